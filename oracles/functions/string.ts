@@ -1,0 +1,46 @@
+import { binary, type Implementation, ternary, unary } from './implementation.ts';
+
+function codePoints(text: string): number {
+  let points = 0;
+  for (let index = 0; index < text.length; index++) {
+    const unit = text.charCodeAt(index);
+    // The second half of a pair is not a code point of its own.
+    if (unit < 0xdc00 || unit > 0xdfff) points++;
+  }
+  return points;
+}
+
+/** Code point by code point; one whose other case is several code points stays as it is. */
+function mapCase(text: string, map: (point: string) => string): string {
+  let mapped = '';
+  for (const point of text) {
+    const other = map(point);
+    mapped += codePoints(other) === 1 ? other : point;
+  }
+  return mapped;
+}
+
+function position(needle: string, text: string): number {
+  const at = text.indexOf(needle);
+  return at < 0 ? 0 : codePoints(text.slice(0, at)) + 1;
+}
+
+function splitIndex(text: string, separator: string, n: number | bigint): string | null {
+  const parts = separator === '' ? [text] : text.split(separator);
+  return parts[Number(n)] ?? null;
+}
+
+/** Strings are sequences of code points, and positions count from 1 (semantics §1). */
+export const string: Readonly<Record<string, Implementation>> = {
+  lower: unary((text) => mapCase(text as string, (point) => point.toLowerCase())),
+  upper: unary((text) => mapCase(text as string, (point) => point.toUpperCase())),
+  char_length: unary((text) => codePoints(text as string)),
+  position: binary((needle, text) => position(needle as string, text as string)),
+  replace: ternary((text, needle, by) =>
+    needle === '' ? text : (text as string).split(needle as string).join(by as string),
+  ),
+  concat: binary((a, b) => (a as string) + (b as string)),
+  split_index: ternary((text, separator, n) =>
+    splitIndex(text as string, separator as string, n as number | bigint),
+  ),
+};

@@ -1,0 +1,60 @@
+import type { Case } from '../model/case.ts';
+import type { Outcome } from '../model/outcome.ts';
+import type { Traits } from '../model/traits.ts';
+
+/** One system under test, running. Moves bytes; never compares, sorts, dedups or retries a row. */
+export interface Session extends AsyncDisposable {
+  /** `clink 0.12.2`, for reports. */
+  readonly name: string;
+  readonly version: string;
+  /** SHA-256 of a local build's library, where the engine was given by its path. */
+  readonly sha256?: string | undefined;
+  /** What the engine promises. Judge and properties read this, never a name. */
+  readonly traits: Traits;
+  /** Runs one case to its scheduled stop. Resolves to `failed` or `unsupported` rather than throwing. */
+  run(testCase: Case, signal: AbortSignal): Promise<Outcome>;
+}
+
+/** How to have an engine. */
+export interface Engine {
+  readonly name: string;
+  /** One line for `tidemark engines list`. */
+  readonly description: string;
+  readonly traits: Traits;
+  /** What is here. Never installs. */
+  status(): Promise<EngineStatus>;
+  /** Brings the engine into the cache. @throws EngineError with a message a person can act on. */
+  install(options: {
+    readonly onProgress: (line: string) => void;
+    readonly signal: AbortSignal;
+  }): Promise<void>;
+  /**
+   * Starts a session. Files it needs go below `directory`, which the caller removes.
+   *
+   * @throws EngineError when the engine is not installed or does not start.
+   */
+  open(options: OpenOptions): Promise<Session>;
+}
+
+export interface OpenOptions {
+  readonly directory: string;
+  /** After `name@`: a version, or the path of a local build. */
+  readonly variant?: string | undefined;
+  readonly signal: AbortSignal;
+}
+
+export type EngineStatus =
+  | { readonly kind: 'ready'; readonly version: string }
+  | { readonly kind: 'installable'; readonly version: string }
+  | { readonly kind: 'unavailable'; readonly reason: string };
+
+/** An engine could not be had or started. The message names what is missing and what to do. */
+export class EngineError extends Error {
+  override readonly name = 'EngineError';
+  readonly code: 'missing-python' | 'install-failed' | 'not-installed' | 'bad-variant' | 'start-failed';
+
+  constructor(code: EngineError['code'], message: string) {
+    super(message);
+    this.code = code;
+  }
+}
