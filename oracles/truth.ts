@@ -4,7 +4,7 @@ import { type CheckedPlan, inputsOf, type Plan } from '../src/model/plan/index.t
 import { type Relation, WINDOW_END } from '../src/model/plan/relation.ts';
 import type { Traits } from '../src/model/traits.ts';
 import type { Row } from '../src/model/value.ts';
-import { accumulatorOf, distinct } from './aggregates/index.ts';
+import { distinct, foldOf } from './aggregates/index.ts';
 import { compile } from './expression.ts';
 import { Lateness } from './lateness.ts';
 import { type AggregateRule, aggregate } from './operators/aggregate.ts';
@@ -162,12 +162,8 @@ class Evaluation {
     const { columns, window } = this.#relation(node.input);
     const rules = node.aggregates.map(({ fn, arg, distinct: once, where }): AggregateRule => {
       const index = arg === undefined ? undefined : at(columns, arg);
-      const create = accumulatorOf(fn, index !== undefined && columns[index]!.type === 'DOUBLE');
-      return {
-        create: once ? distinct(create) : create,
-        arg: index,
-        where: where && compile(where, columns),
-      };
+      const fold = foldOf(fn, index !== undefined && columns[index]!.type === 'DOUBLE');
+      return { fold: once ? distinct(fold) : fold, arg: index, where: where && compile(where, columns) };
     });
     const watermark = this.watermarkOf(node);
     const fireEarlyMs = this.#traits.fireEarlyMs.window;

@@ -3,116 +3,90 @@ import { addBigint } from '../functions/arithmetic.ts';
 import { compareValues } from '../order.ts';
 import { OracleRefusal } from '../refusal.ts';
 
-/** Folds the values of one group that are not null; for `COUNT(*)` it is given `true` for each row. */
-export interface Accumulator {
-  add(value: Exclude<Value, null>): void;
-  result(): Value;
+type Present = Exclude<Value, null>;
+
+/**
+ * Folds the values of one group that are not null; for `COUNT(*)` it is given `true` for each row. The state lives
+ * with the group, so that a group of plain counts costs no object of its own.
+ */
+export interface Fold<State> {
+  start(): State;
+  add(state: State, value: Present): State;
+  /** The aggregate's value; a group of no values gives NULL, but COUNT 0 (semantics §3). */
+  finish(state: State): Value;
 }
 
-class Count implements Accumulator {
-  #rows = 0;
-  add(): void {
-    this.#rows++;
-  }
-  result(): Value {
-    return this.#rows;
-  }
+const count: Fold<number> = {
+  start: () => 0,
+  add: (rows) => rows + 1,
+  finish: (rows) => rows,
+};
+
+const sum: Fold<number | bigint | null> = {
+  start: () => null,
+  add: (total, value) => {
+    const term = value as number | bigint;
+    return total === null ? term : addBigint(total, term);
+  },
+  finish: (total) => total,
+};
+
+interface WholeDoubles {
+  sum: number;
+  rows: number;
+  /** Sum of magnitudes: while it is exact, so is every partial sum, in whatever order. */
+  magnitude: number;
 }
 
-class Sum implements Accumulator {
-  #sum: number | bigint | undefined;
-  add(value: Exclude<Value, null>): void {
-    this.#sum =
-      this.#sum === undefined ? (value as number | bigint) : addBigint(this.#sum, value as number | bigint);
-  }
-  result(): Value {
-    return this.#sum ?? null;
-  }
+/** DOUBLE values that are whole numbers, summed exactly while they stay within 2^53 (semantics §3). */
+function wholeDoubles(finish: (state: WholeDoubles) => number): Fold<WholeDoubles> {
+  return {
+    start: () => ({ sum: 0, rows: 0, magnitude: 0 }),
+    add: (state, value) => {
+      state.sum += value as number;
+      state.rows++;
+      state.magnitude += Math.abs(value as number);
+      if (state.magnitude > Number.MAX_SAFE_INTEGER) throw new OracleRefusal('inexact-average');
+      return state;
+    },
+    finish: (state) => (state.rows === 0 ? null : finish(state)),
+  };
 }
 
-/** A DOUBLE sum of whole numbers, exact while it stays within 2^53 (semantics §3). */
-class WholeDoubleSum {
-  sum = 0;
-  rows = 0;
-  #magnitude = 0;
-  add(value: number): void {
-    this.sum += value;
-    this.rows++;
-    this.#magnitude += Math.abs(value);
-    if (this.#magnitude > Number.MAX_SAFE_INTEGER) throw new OracleRefusal('inexact-average');
-  }
+function extreme(sign: 1 | -1): Fold<Value> {
+  return {
+    start: () => null,
+    add: (best, value) => (best === null || compareValues(value, best) * sign > 0 ? value : best),
+    finish: (best) => best,
+  };
 }
 
-class DoubleSum implements Accumulator {
-  readonly #of = new WholeDoubleSum();
-  add(value: Exclude<Value, null>): void {
-    this.#of.add(value as number);
-  }
-  result(): Value {
-    return this.#of.rows === 0 ? null : this.#of.sum;
-  }
-}
-
-class Average implements Accumulator {
-  readonly #of = new WholeDoubleSum();
-  add(value: Exclude<Value, null>): void {
-    this.#of.add(value as number);
-  }
-  result(): Value {
-    return this.#of.rows === 0 ? null : this.#of.sum / this.#of.rows;
-  }
-}
-
-class Extreme implements Accumulator {
-  readonly #sign: 1 | -1;
-  #best: Exclude<Value, null> | undefined;
-  constructor(sign: 1 | -1) {
-    this.#sign = sign;
-  }
-  add(value: Exclude<Value, null>): void {
-    if (this.#best === undefined || compareValues(value, this.#best) * this.#sign > 0) this.#best = value;
-  }
-  result(): Value {
-    return this.#best ?? null;
-  }
-}
-
-class Distinct implements Accumulator {
-  readonly #seen = new Set<Value>();
-  readonly #of: Accumulator;
-  constructor(of: Accumulator) {
-    this.#of = of;
-  }
-  add(value: Exclude<Value, null>): void {
-    if (this.#seen.has(value)) return;
-    this.#seen.add(value);
-    this.#of.add(value);
-  }
-  result(): Value {
-    return this.#of.result();
-  }
-}
-
-/** How to make an accumulator of each aggregate; a group of no values gives NULL, but COUNT 0 (semantics §3). */
-export function accumulatorOf(
-  fn: 'count' | 'sum' | 'min' | 'max' | 'avg',
-  isDouble: boolean,
-): () => Accumulator {
+/** The fold of an aggregate; `isDouble`: its argument is DOUBLE. */
+export function foldOf(fn: 'count' | 'sum' | 'min' | 'max' | 'avg', isDouble: boolean): Fold<unknown> {
   switch (fn) {
     case 'count':
-      return () => new Count();
+      return count as Fold<unknown>;
     case 'sum':
-      return isDouble ? () => new DoubleSum() : () => new Sum();
+      return (isDouble ? wholeDoubles((state) => state.sum) : sum) as Fold<unknown>;
     case 'min':
-      return () => new Extreme(-1);
+      return extreme(-1) as Fold<unknown>;
     case 'max':
-      return () => new Extreme(1);
+      return extreme(1) as Fold<unknown>;
     case 'avg':
-      return () => new Average();
+      return wholeDoubles((state) => state.sum / state.rows) as Fold<unknown>;
   }
 }
 
 /** The same over each distinct value once. */
-export function distinct(create: () => Accumulator): () => Accumulator {
-  return () => new Distinct(create());
+export function distinct(fold: Fold<unknown>): Fold<unknown> {
+  const once: Fold<Set<Present>> = {
+    start: () => new Set(),
+    add: (seen, value) => seen.add(value),
+    finish: (seen) => {
+      let state = fold.start();
+      for (const value of seen) state = fold.add(state, value);
+      return fold.finish(state);
+    },
+  };
+  return once as Fold<unknown>;
 }

@@ -5,6 +5,8 @@
  */
 export class InputError extends Error {
   override readonly name = 'InputError';
+  /** What is wrong, without the place. */
+  readonly problem: string;
   readonly file: string | undefined;
   readonly line: number | undefined;
   readonly field: string | undefined;
@@ -22,6 +24,7 @@ export class InputError extends Error {
       at.field === undefined || at.field === '' ? '' : `field ${at.field}`,
     ].filter((part) => part !== '');
     super(place.length === 0 ? problem : `${place.join(': ')}: ${problem}`);
+    this.problem = problem;
     this.file = at.file;
     this.line = at.line;
     this.field = at.field;

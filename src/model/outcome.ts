@@ -45,6 +45,8 @@ export interface Evidence {
 export interface Capture {
   readonly format: 'rows' | 'changelog' | 'records';
   readonly bytes: ByteSource;
+  /** Gives back what holds the bytes, which cannot be read afterwards. Sessions do so for all at their end. */
+  release?(): Promise<void>;
 }
 
 /** Bytes that can be read more than once, in chunks of any size. */

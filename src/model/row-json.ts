@@ -10,13 +10,18 @@ import { BIGINT_MAX, BIGINT_MIN, bigintValue, INT_MAX, INT_MIN, type Row, type V
  * `"Infinity"` or `"-Infinity"`.
  */
 export function rowToJson(columns: readonly Column[], row: Row): string {
-  let json = '{';
-  for (let index = 0; index < columns.length; index++) {
-    if (index > 0) json += ',';
-    json += `"${columns[index]!.name}":${valueToJson(row[index]!)}`;
+  let heads = headsOf.get(columns);
+  if (heads === undefined) {
+    heads = columns.map(({ name }, index) => `${index === 0 ? '{' : ','}"${name}":`);
+    headsOf.set(columns, heads);
   }
+  let json = '';
+  for (let index = 0; index < heads.length; index++) json += heads[index]! + valueToJson(row[index] as Value);
   return `${json}}`;
 }
+
+/** What stands before each value, made once for each schema. */
+const headsOf = new WeakMap<readonly Column[], readonly string[]>();
 
 function valueToJson(value: Value): string {
   switch (typeof value) {

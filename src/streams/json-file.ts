@@ -1,0 +1,49 @@
+import { isUtf8 } from 'node:buffer';
+import { readFile } from 'node:fs/promises';
+import type { z } from 'zod';
+import { InputError } from '../model/errors.ts';
+import { orInputError } from './files.ts';
+
+/**
+ * Reads a JSON file of a published, versioned form.
+ *
+ * @throws InputError naming file and field when the file is missing, no JSON, newer than `version`, or malformed.
+ * The message holds no value of the file but its version.
+ */
+export async function readJsonFile<T>(file: string, schema: z.ZodType<T>, version: number): Promise<T> {
+  const bytes = await orInputError(file, 'cannot read', () => readFile(file));
+  if (!isUtf8(bytes)) throw new InputError('not UTF-8', { file });
+  const json = parse(bytes.toString(), file);
+  const given = (json as { version?: unknown } | null)?.version;
+  if (typeof given === 'number' && given > version) {
+    const problem = `version ${given} is newer than this program reads (up to ${version})`;
+    throw new InputError(problem, { file, field: 'version' });
+  }
+  const result = schema.safeParse(json);
+  if (result.success) return result.data;
+  throw issueError(result.error.issues[0]!, [], file);
+}
+
+function parse(text: string, file: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    // The parser's own message quotes the text; only the position is told.
+    const position = /position (\d+)/.exec((error as Error).message)?.[1];
+    const line = position === undefined ? undefined : text.slice(0, Number(position)).split('\n').length;
+    throw new InputError('not a JSON value', line === undefined ? { file } : { file, line });
+  }
+}
+
+type Issue = z.core.$ZodIssue;
+
+/** The deepest issue of a union's likeliest branch, which names the culprit better than "invalid input". */
+function issueError(issue: Issue, path: readonly PropertyKey[], file: string): InputError {
+  const here = [...path, ...issue.path];
+  if (issue.code === 'invalid_union' && issue.errors.length > 0) {
+    const depth = (issues: Issue[]) => Math.max(0, ...issues.map((each) => each.path.length));
+    const likeliest = issue.errors.reduce((best, each) => (depth(each) > depth(best) ? each : best));
+    if (likeliest.length > 0) return issueError(likeliest[0]!, here, file);
+  }
+  return new InputError(issue.message, { file, field: here.map(String).join('.') });
+}
