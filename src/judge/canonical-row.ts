@@ -1,0 +1,255 @@
+import type { Column } from '../model/schema.ts';
+import { decimalOf, type Type } from '../model/type.ts';
+import { bigintValue, type Row, type Value } from '../model/value.ts';
+import { TextBuffer } from './decode/text-buffer.ts';
+
+/**
+ * The order in which canonical rows hold their columns: key columns, then the other exact ones, then those
+ * compared within a tolerance. So a row's key and its exact part are prefixes of it.
+ */
+export class Layout {
+  readonly columns: readonly Column[];
+  /** Index into `columns` at each canonical place. */
+  readonly order: readonly number[];
+  /** How many of the first places are key columns. */
+  readonly keyColumns: number;
+  /** How many of the first places are compared exactly. */
+  readonly exactColumns: number;
+
+  /** @throws Error when a key or tolerance column is none of the columns, or is both. */
+  constructor(columns: readonly Column[], keys: readonly string[], tolerance: readonly string[]) {
+    const names = columns.map((column) => column.name);
+    for (const name of [...keys, ...tolerance]) {
+      if (!names.includes(name)) throw new Error(`declared column ${name} is no column of the output`);
+    }
+    const places = [...names.keys()];
+    const rank = (place: number) =>
+      keys.includes(names[place]!) ? 0 : tolerance.includes(names[place]!) ? 2 : 1;
+    this.columns = columns;
+    this.order = places.toSorted((a, b) => rank(a) - rank(b) || a - b);
+    this.keyColumns = places.filter((place) => rank(place) === 0).length;
+    this.exactColumns = places.filter((place) => rank(place) < 2).length;
+    for (const place of places) {
+      if (rank(place) === 0 && tolerance.includes(names[place]!)) {
+        throw new Error(`key column ${names[place]} cannot have a tolerance`);
+      }
+      if (rank(place) === 2 && columns[place]!.type !== 'DOUBLE') {
+        throw new Error(`column ${names[place]} has a tolerance but is no DOUBLE`);
+      }
+    }
+  }
+
+  /** Words taken by the first `places` columns of the canonical row that starts at `at`. */
+  prefixLength(words: Int32Array, at: number, places: number): number {
+    let end = at;
+    for (let place = 0; place < places; place++) {
+      end += valueLength(words[end]!, isText(this.columns[this.order[place]!]!.type));
+    }
+    return end - at;
+  }
+
+  /** The values of the canonical row that starts at `at`, in schema order. */
+  row(words: Int32Array, at: number): Row {
+    const row: Value[] = new Array(this.columns.length);
+    for (const index of this.order) {
+      const { type } = this.columns[index]!;
+      row[index] = readValue(words, at, type);
+      at += valueLength(words[at]!, isText(type));
+    }
+    return row;
+  }
+
+  /** The values of the tolerance columns of the canonical row that starts at `at`. */
+  tolerated(words: Int32Array, at: number): (number | null)[] {
+    at += this.prefixLength(words, at, this.exactColumns);
+    const values: (number | null)[] = [];
+    for (let place = this.exactColumns; place < this.order.length; place++) {
+      values.push(readValue(words, at, 'DOUBLE') as number | null);
+      at += valueLength(words[at]!, false);
+    }
+    return values;
+  }
+}
+
+const NULL = 0;
+const FIXED = 1;
+
+const double = new Float64Array(1);
+const doubleWords = new Int32Array(double.buffer);
+const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
+const encoder = new TextEncoder();
+
+/** True for the types whose values are held as text: STRING and DECIMAL. */
+export function isText(type: Type): boolean {
+  return type === 'STRING' || decimalOf(type) !== null;
+}
+
+function valueLength(tag: number, text: boolean): number {
+  if (tag === NULL) return 1;
+  return text ? 1 + ((tag + 2) >> 2) : 3;
+}
+
+function readValue(words: Int32Array, at: number, type: Type): Value {
+  const tag = words[at]!;
+  if (tag === NULL) return null;
+  switch (type) {
+    case 'BOOLEAN':
+      return words[at + 1] === 1;
+    case 'DOUBLE':
+      doubleWords[0] = words[at + 1]!;
+      doubleWords[1] = words[at + 2]!;
+      return double[0]!;
+    case 'INT':
+    case 'BIGINT':
+    case 'TIMESTAMP(3)':
+      return bigintValue((BigInt(words[at + 2]!) << 32n) | BigInt(words[at + 1]! >>> 0));
+    default:
+      return utf8.decode(new Uint8Array(words.buffer, words.byteOffset + 4 * (at + 1), tag - 1));
+  }
+}
+
+/**
+ * One row in the judge's binary form, an injective encoding that does not depend on field order. 32-bit words:
+ * each column in {@link Layout} order is
+ *
+ * - a word 0 for NULL;
+ * - for STRING and DECIMAL a word `bytes + 1`, then the UTF-8 bytes, zeros up to a whole word;
+ * - else a word 1 and two words, low first: the whole number in two's complement, the IEEE bits of a DOUBLE
+ *   (one NaN), or 0 and 1.
+ *
+ * Two rows are equal exactly when their words are. Reused from row to row: one `set…` a column in any order,
+ * then `finish`.
+ */
+export class CanonicalRow {
+  readonly layout: Layout;
+  /** Text that `setText` refers to; cleared by whoever writes it. */
+  readonly text = new TextBuffer();
+  words = new Int32Array(256);
+  /** Words of the whole row. */
+  length = 0;
+  /** Words of the key columns, the row's first. */
+  keyLength = 0;
+  /** Words of the columns that are compared exactly, the row's first. */
+  exactLength = 0;
+  private bytes = new Uint8Array(this.words.buffer);
+  private readonly tags: Int32Array;
+  private readonly low: Int32Array;
+  private readonly high: Int32Array;
+  private readonly order: Int32Array;
+  private readonly texts: Uint8Array;
+
+  constructor(layout: Layout) {
+    const size = layout.columns.length;
+    this.layout = layout;
+    this.tags = new Int32Array(size);
+    this.low = new Int32Array(size);
+    this.high = new Int32Array(size);
+    this.order = Int32Array.from(layout.order);
+    this.texts = Uint8Array.from(layout.columns, (column) => (isText(column.type) ? 1 : 0));
+  }
+
+  setNull(column: number): void {
+    this.tags[column] = NULL;
+  }
+
+  setWords(column: number, low: number, high: number): void {
+    this.tags[column] = FIXED;
+    this.low[column] = low;
+    this.high[column] = high;
+  }
+
+  setBoolean(column: number, value: boolean): void {
+    this.setWords(column, value ? 1 : 0, 0);
+  }
+
+  /** `value`: a safe integer. */
+  setInteger(column: number, value: number): void {
+    const high = Math.floor(value / 0x1_0000_0000);
+    this.setWords(column, value - high * 0x1_0000_0000, high);
+  }
+
+  setDouble(column: number, value: number): void {
+    double[0] = Number.isNaN(value) ? Number.NaN : value;
+    this.setWords(column, doubleWords[0]!, doubleWords[1]!);
+  }
+
+  /** Bytes `start` to `end` of {@link text}. */
+  setText(column: number, start: number, end: number): void {
+    this.tags[column] = end - start + 1;
+    this.low[column] = start;
+  }
+
+  /** Writes the words. Every column must have been set. */
+  finish(): void {
+    const { order, tags, low, high, texts } = this;
+    const room = 4 * order.length + (this.text.length >> 2);
+    if (this.words.length < room) {
+      this.words = new Int32Array(2 * room);
+      this.bytes = new Uint8Array(this.words.buffer);
+    }
+    const words = this.words;
+    let at = 0;
+    for (let place = 0; place < order.length; place++) {
+      if (place === this.layout.keyColumns) this.keyLength = at;
+      if (place === this.layout.exactColumns) this.exactLength = at;
+      const column = order[place]!;
+      const tag = tags[column]!;
+      words[at++] = tag;
+      if (tag === NULL) continue;
+      if (texts[column] === 1) {
+        at = this.copyText(low[column]!, tag - 1, at);
+      } else {
+        words[at] = low[column]!;
+        words[at + 1] = high[column]!;
+        at += 2;
+      }
+    }
+    if (this.layout.keyColumns === order.length) this.keyLength = at;
+    if (this.layout.exactColumns === order.length) this.exactLength = at;
+    this.length = at;
+  }
+
+  private copyText(start: number, size: number, at: number): number {
+    const end = at + ((size + 3) >> 2);
+    if (size > 0) this.words[end - 1] = 0;
+    const from = this.text.bytes;
+    if (size > 64) {
+      this.bytes.set(from.subarray(start, start + size), 4 * at);
+    } else {
+      for (let index = 0; index < size; index++) this.bytes[4 * at + index] = from[start + index]!;
+    }
+    return end;
+  }
+
+  /** Encodes values in their in-memory representation (semantics §1). */
+  encode(row: Row): void {
+    const { columns } = this.layout;
+    let room = 0;
+    for (const value of row) if (typeof value === 'string') room += 3 * value.length;
+    this.text.clear(room);
+    for (let column = 0; column < columns.length; column++) {
+      const value = row[column]!;
+      switch (typeof value) {
+        case 'boolean':
+          this.setBoolean(column, value);
+          break;
+        case 'bigint':
+          this.setWords(column, Number(BigInt.asIntN(32, value)), Number(BigInt.asIntN(32, value >> 32n)));
+          break;
+        case 'number':
+          if (columns[column]!.type === 'DOUBLE') this.setDouble(column, value);
+          else this.setInteger(column, value);
+          break;
+        case 'string': {
+          const start = this.text.length;
+          this.text.length += encoder.encodeInto(value, this.text.bytes.subarray(start)).written;
+          this.setText(column, start, this.text.length);
+          break;
+        }
+        default:
+          this.setNull(column);
+      }
+    }
+    this.finish();
+  }
+}
