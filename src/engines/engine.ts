@@ -1,6 +1,7 @@
 import type { Case } from '../model/case.ts';
 import type { Outcome } from '../model/outcome.ts';
-import type { Traits } from '../model/traits.ts';
+import type { Traits, Transport } from '../model/traits.ts';
+import type { RunTopics } from '../streams/kafka/run-topics.ts';
 
 /** One system under test, running. Moves bytes; never compares, sorts, dedups or retries a row. */
 export interface Session extends AsyncDisposable {
@@ -20,7 +21,8 @@ export interface Engine {
   readonly name: string;
   /** One line for `tidemark engines list`. */
   readonly description: string;
-  readonly traits: Traits;
+  /** What the engine promises, for each transport it reads; a session states the one it was opened for. */
+  readonly traits: Readonly<Partial<Record<Transport, Traits>>>;
   /** What is here. Never installs. */
   status(): Promise<EngineStatus>;
   /** Brings the engine into the cache. @throws EngineError with a message a person can act on. */
@@ -40,6 +42,8 @@ export interface OpenOptions {
   readonly directory: string;
   /** After `name@`: a version, or the path of a local build. */
   readonly variant?: string | undefined;
+  /** The topics of a run over Kafka; absent where rows come from files. */
+  readonly topics?: RunTopics | undefined;
   readonly signal: AbortSignal;
 }
 

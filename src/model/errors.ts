@@ -45,7 +45,6 @@ export type PlanErrorCode =
   | 'partial-window'
   | 'order-not-total'
   | 'order-dependent-result'
-  | 'not-append'
   | 'bad-declaration';
 
 /** A plan that is ill-typed or whose answer is not determined (semantics §3). `path` leads to the culprit. */

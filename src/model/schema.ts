@@ -22,7 +22,7 @@ export interface StreamSchema {
   readonly unique: readonly (readonly string[])[];
 }
 
-/** Names of streams and columns: plain lower-case identifiers, so that every dialect takes them unquoted. */
+/** Names of streams and columns: plain lower-case identifiers; a dialect quotes those it reserves. */
 export const nameSchema = z
   .string()
   .regex(/^[a-z][a-z0-9_]{0,62}$/, 'expected a name like auction_id: [a-z][a-z0-9_]*');

@@ -1,4 +1,5 @@
 import type { QueryDefinition } from '../model/query.ts';
+import { joinQueries } from './joins.ts';
 import { materialisedQueries } from './materialised.ts';
 import { perRecordQueries } from './per-record.ts';
 import { windowedQueries } from './windowed.ts';
@@ -13,6 +14,7 @@ export const qualification: readonly QueryDefinition[] = [
 /** Every declared set by name. */
 export const querySets: ReadonlyMap<string, readonly QueryDefinition[]> = new Map([
   ['qualification', qualification],
+  ['joins', joinQueries],
 ]);
 
 /** Every declared query by name. */

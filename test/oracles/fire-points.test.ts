@@ -146,3 +146,10 @@ describe('the watermark of a source (semantics §2)', () => {
     expect(truthOf(query, rows, 'settled')).toEqual([[0, 1_000, 1, 1_000]]);
   });
 });
+
+test('an aggregate over an aggregate takes its final state', () => {
+  const query = from('click')
+    .aggregate(['k'], { n: count() })
+    .aggregate([], { keys: count(), rows: sum('n') });
+  expect(truthOf(query, clicks(0, ['a', 1], ['a', 2], ['b', 3]))).toEqual([[2, 3, -Infinity]]);
+});

@@ -8,7 +8,8 @@ import { type Relation, WINDOW_END, WINDOW_START } from './relation.ts';
 
 /**
  * One row for each group of `keys` (semantics §3). Over rows in a window the keys hold both window bounds, and
- * the group is final once the window fires; otherwise the groups are unbounded and their rows are updated.
+ * the group is final once the window fires; otherwise the groups are unbounded and their rows are updated, be it
+ * by more input or by updates of the input.
  *
  * A global aggregate over no rows gives no row.
  */
@@ -48,8 +49,8 @@ export const aggregateSchema = (plan: z.ZodType<Plan>) =>
   });
 
 export function checkAggregate(node: Aggregate, input: Relation, path: string): Relation {
-  if (input.updating) {
-    throw new PlanError('not-append', path, 'an aggregate over rows that are updated later is not supported');
+  if (node.keys.length + node.aggregates.length === 0) {
+    throw new PlanError('bad-parameter', path, 'an aggregate has keys or aggregates');
   }
   const keys = node.keys.map((key, index) => {
     const column = input.columns.find(({ name }) => name === key);

@@ -1,0 +1,13 @@
+import type { Traits } from '../../model/traits.ts';
+
+/** A batch engine: it sees all rows at once, so it knows no watermark, and it referees the drained truth only. */
+export const duckdbTraits: Traits = {
+  mode: 'batch',
+  watermarkDelayMs: 0,
+  fireEarlyMs: { window: 0 },
+  watermarkScope: 'reader',
+  watermarkEmission: 'every-row',
+  sessionTouching: 'merge',
+  stops: ['drain'],
+  transports: ['files'],
+};

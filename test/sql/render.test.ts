@@ -1,0 +1,203 @@
+import { describe, expect, it } from 'vitest';
+import { auctionStream, bidStream } from '../../generators/nexmark/index.ts';
+import {
+  asc,
+  bigint,
+  call,
+  count,
+  desc,
+  double,
+  from,
+  hop,
+  type PlanBuilder,
+  session,
+  text,
+  tumble,
+} from '../../src/model/build.ts';
+import type { Expression } from '../../src/model/expression.ts';
+import { checkQuery } from '../../src/model/query.ts';
+import type { StreamSchema } from '../../src/model/schema.ts';
+import { qualification } from '../../src/queries/index.ts';
+import { dialects } from '../../src/sql/index.ts';
+import { clickStream, queryOf, saleStream } from '../engines/cases.ts';
+
+describe.each([...dialects.values()])('$name', (dialect) => {
+  it('renders the qualification', async () => {
+    const rendered = qualification.map((definition) => {
+      const result = dialect.select(checkQuery(definition, [bidStream, auctionStream]));
+      return `-- ${definition.name}: ${definition.title}\n${result.kind === 'sql' ? result.sql : result.reason}\n`;
+    });
+    await expect(rendered.join('\n')).toMatchFileSnapshot(`__snapshots__/${dialect.name}.sql`);
+  });
+
+  it('renders the same query twice alike', () => {
+    const query = queryOf(
+      from('click')
+        .window(hop(4, 2))
+        .perWindow(['k'], { n: count() })
+        .filter(call('gt', 'n', bigint(1))),
+    );
+    expect(dialect.select(query)).toEqual(dialect.select(query));
+  });
+
+  it('merges a filter and a projection of columns into one SELECT', () => {
+    const plan = from('click')
+      .filter(call('gt', 'v', bigint(1)))
+      .select('k', 'v')
+      .filter(call('lt', 'v', bigint(9)));
+    expect(sqlOf(dialect.name, plan)).toBe('SELECT k, v\nFROM click\nWHERE v > 1 AND v < 9');
+  });
+
+  it('does not repeat an expression that a filter reads', () => {
+    const plan = from('click')
+      .project({ twice: call('add', 'v', 'v') })
+      .filter(call('gt', 'twice', bigint(1)));
+    expect(sqlOf(dialect.name, plan)).toBe(
+      'SELECT twice\nFROM (\n  SELECT v + v AS twice\n  FROM click\n) AS t1\nWHERE twice > 1',
+    );
+  });
+
+  it('keeps a filter over a top-N apart from the condition that makes it one', () => {
+    const plan = from('click')
+      .top(2, ['k'], desc('seq'))
+      .filter(call('gt', 'seq', bigint(1)));
+    expect(sqlOf(dialect.name, plan)).toMatch(/WHERE _rank <= 2\n\) AS t2\nWHERE seq > 1$/);
+  });
+
+  it('quotes words that the grammar reserves', () => {
+    const stream: StreamSchema = {
+      name: 'order',
+      columns: [
+        { name: 'user', type: 'BIGINT', nullable: false },
+        { name: 'made', type: 'TIMESTAMP(3)', nullable: false },
+      ],
+      eventTime: 'made',
+      unique: [['user']],
+    };
+    const plan = from('order').top(1, ['user'], asc('made')).project({ select: 'user' });
+    expect(sqlOf(dialect.name, plan, [stream])).toBe(
+      'SELECT "user" AS "select"\nFROM (\n' +
+        '  SELECT *, ROW_NUMBER() OVER (PARTITION BY "user" ORDER BY made ASC) AS _rank\n  FROM "order"\n' +
+        ') AS t1\nWHERE _rank <= 1',
+    );
+  });
+
+  it.each<[string, Expression, string]>([
+    ['a weaker operand', call('multiply', call('add', 'v', 'seq'), 'v'), '(v + seq) * v'],
+    ['a stronger operand', call('add', 'v', call('multiply', 'seq', 'v')), 'v + seq * v'],
+    ['an equal operand on the left', call('subtract', call('subtract', 'v', 'seq'), 'v'), 'v - seq - v'],
+    ['an equal operand on the right', call('subtract', 'v', call('subtract', 'seq', 'v')), 'v - (seq - v)'],
+  ])('sets brackets by precedence: %s', (_, expression, sql) => {
+    expect(sqlOf(dialect.name, from('click').project({ x: expression }))).toBe(
+      `SELECT ${sql} AS x\nFROM click`,
+    );
+  });
+
+  it('sets OR under AND in brackets', () => {
+    const either = call('or', call('gt', 'v', bigint(1)), call('is_null', 'v'));
+    const plan = from('click').filter(either).filter(call('not', either)).select('v');
+    expect(sqlOf(dialect.name, plan)).toBe(
+      'SELECT v\nFROM click\nWHERE (v > 1 OR v IS NULL) AND NOT (v > 1 OR v IS NULL)',
+    );
+  });
+
+  it('does not let a column that was left out stand in the way of a window’s', () => {
+    const plan = from('click')
+      .window(tumble(5))
+      .perWindow(['k'], { n: count() })
+      .filter(call('gt', 'n', bigint(0)))
+      .project({ ended: 'window_end', n: 'n' })
+      .window(tumble(10))
+      .perWindow([], { n: count() });
+    expect(dialect.select(queryOf(plan)).kind).toBe('sql');
+  });
+
+  it('has no text for U+0000', () => {
+    const query = queryOf(from('click').project({ x: text('a\0b') }));
+    expect(dialect.select(query)).toEqual({
+      kind: 'unsupported',
+      reason: 'a string literal that holds U+0000',
+    });
+  });
+});
+
+describe('duckdb', () => {
+  it.each<[string, Expression, string]>([
+    ['DOUBLE with an exponent', double(0.908), '0.908e0'],
+    ['DOUBLE that has one already', double(1e-7), '1e-7'],
+    ['negative zero', double(-0), '-0e0'],
+    ['a text with quotes and line feeds', text("it's\n\\"), "E'it''s\\n\\\\'"],
+    ['NULL', { lit: null, type: 'STRING' }, 'CAST(NULL AS VARCHAR)'],
+    ['DECIMAL', { lit: '1.50', type: 'DECIMAL(10,2)' }, "CAST('1.50' AS DECIMAL(10,2))"],
+    ['arithmetic of literals', call('multiply', bigint(2), bigint(3)), 'CAST(2 AS BIGINT) * 3'],
+    ['integer division', call('divide', 'v', bigint(2)), 'v // 2'],
+    ['DOUBLE division', call('divide', double(1), double(2)), '1e0 / 2e0'],
+  ])('writes %s', (_, expression, sql) => {
+    expect(sqlOf('duckdb', from('click').project({ x: expression }))).toBe(`SELECT ${sql} AS x\nFROM click`);
+  });
+});
+
+describe('clink', () => {
+  it.each<[string, Expression, string]>([
+    ['DOUBLE from text', double(0.908), "CAST('0.908' AS DOUBLE PRECISION)"],
+    ['BIGINT beyond 32 bits from text', bigint(3_000_000_000), "CAST('3000000000' AS BIGINT)"],
+    ['a condition as a value', call('gt', 'seq', bigint(1)), 'CASE WHEN seq > 1 THEN TRUE ELSE FALSE END'],
+  ])('writes %s', (_, expression, sql) => {
+    expect(sqlOf('clink', from('click').project({ x: expression }))).toBe(`SELECT ${sql} AS x\nFROM click`);
+  });
+
+  it('writes a duration of whole seconds as an INTERVAL, else in milliseconds', () => {
+    const plan = from('click').window(hop(2_500, 1_000)).perWindow(['k'], { n: count() });
+    expect(sqlOf('clink', plan)).toContain(", 2500, INTERVAL '1' SECOND)");
+  });
+
+  it('joins on one pair and leaves the rest to WHERE', () => {
+    const plan = from('click')
+      .join(from('sale'), { k: 'item', v: 'price' }, call('gt', 'seq', bigint(1)))
+      .select('seq');
+    expect(sqlOf('clink', plan)).toBe(
+      'SELECT t1.seq\nFROM click AS t1\nJOIN sale AS t2 ON t1.k = t2.item\nWHERE t1.v = t2.price AND t1.seq > 1',
+    );
+  });
+
+  it.each<[string, PlanBuilder]>([
+    ['a window with an offset', from('click').window(tumble(10, 3)).perWindow([], { n: count() })],
+    ['an aggregate without keys over all rows', from('click').aggregate([], { n: count() })],
+    ['GROUP BY without an aggregate', from('click').aggregate(['k'], {})],
+    [
+      'FILTER of an aggregate',
+      from('click').aggregate(['k'], { n: { fn: 'count', where: call('is_null', 'v') } }),
+    ],
+    ['DISTINCT in SUM', from('click').aggregate(['k'], { n: { fn: 'sum', arg: 'v', distinct: true } })],
+    [
+      'a session window whose key is projected away',
+      from('click')
+        .window(session(5, ['k']))
+        .project({ window_start: 'window_start', window_end: 'window_end', x: call('add', 'v', 'v') })
+        .perWindow([], { n: count() }),
+    ],
+    [
+      'an expression over the bounds of a window before its aggregate',
+      from('click')
+        .window(tumble(5))
+        .project({
+          window_start: 'window_start',
+          window_end: 'window_end',
+          x: call('to_bigint', 'window_end'),
+        })
+        .perWindow(['x'], { n: count() }),
+    ],
+  ])('has no form for %s', (reason, plan) => {
+    expect(dialects.get('clink')!.select(queryOf(plan))).toEqual({ kind: 'unsupported', reason });
+  });
+});
+
+function sqlOf(
+  dialect: string,
+  plan: PlanBuilder,
+  streams: readonly StreamSchema[] = [clickStream, saleStream],
+): string {
+  const rendered = dialects.get(dialect)!.select(queryOf(plan, streams));
+  if (rendered.kind !== 'sql') throw new Error(rendered.reason);
+  return rendered.sql;
+}
