@@ -1,11 +1,20 @@
 import { defineConfig } from 'vitest/config';
 
+const report = process.env.TIDEMARK_TEST_REPORT;
+
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
     testTimeout: 60_000,
     hookTimeout: 120_000,
     // Two cores: an engine under test runs beside one other file at most.
     maxWorkers: 2,
+    ...(report === undefined ? {} : { reporters: ['default', 'json'], outputFile: { json: report } }),
+    projects: [
+      { extends: true, test: { name: 'library', include: ['test/**/*.test.ts'], exclude: ['test/cli/**'] } },
+      {
+        extends: true,
+        test: { name: 'cli', include: ['test/cli/**/*.test.ts'], globalSetup: ['test/support/build.ts'] },
+      },
+    ],
   },
 });

@@ -1,0 +1,74 @@
+import { OracleRefusal } from '../oracles/refusal.ts';
+import { type Truth, truth, type Until } from '../oracles/truth.ts';
+import { judge } from '../src/judge/judge.ts';
+import type { Case } from '../src/model/case.ts';
+import type { Outcome } from '../src/model/outcome.ts';
+import type { StopMode, Traits } from '../src/model/traits.ts';
+import type { Row } from '../src/model/value.ts';
+import type { Verdict } from '../src/model/verdict.ts';
+import { coverage, labelsOf } from './coverage.ts';
+import type { Property } from './property.ts';
+
+/** The output of each session is the truth at its own watermark, no more and no less (semantics §5). */
+export const agreesWithTruth: Property = {
+  name: 'agrees-with-truth',
+  statement: 'the output of an engine is the truth at its watermark',
+  coverage,
+  minCases: 100,
+  cover: labelsOf,
+  async check(testCase, sessions, signal) {
+    let rows = 0;
+    for (const session of sessions) {
+      const expected = truthFor(testCase, session.traits);
+      const outcome = await session.run(testCase, signal);
+      const verdict = await judgeOutcome(testCase, outcome, expected);
+      if (verdict.kind !== 'agree') return verdict;
+      rows += verdict.rows;
+    }
+    return { kind: 'agree', rows };
+  },
+};
+
+/** How far the truth reaches for a run that ends so; undefined where only a prefix can be judged (semantics §5). */
+export function untilOf(stop: StopMode): Until | undefined {
+  if (stop === 'drain') return 'drained';
+  return stop === 'settle-cancel' ? 'settled' : undefined;
+}
+
+/** The truth a session is held to, or why there is none. */
+export function truthFor(testCase: Case, traits: Traits): Truth | OracleRefusal {
+  const until = untilOf(testCase.schedule.stop);
+  if (until === undefined) throw new Error(`a run that ends in ${testCase.schedule.stop} has no one truth`);
+  try {
+    return truth(testCase.query, testCase.dataset, until, traits);
+  } catch (error) {
+    if (error instanceof OracleRefusal) return error;
+    throw error;
+  }
+}
+
+/** Judges what became of a run against the truth it was held to. `beyond`: rows true after the watermark only. */
+export async function judgeOutcome(
+  testCase: Case,
+  outcome: Outcome,
+  expected: Truth | OracleRefusal,
+  beyond: readonly Row[] = [],
+): Promise<Verdict> {
+  switch (outcome.kind) {
+    case 'failed':
+      return { kind: 'not-gated', step: outcome.step, code: outcome.code, message: outcome.message };
+    case 'unsupported':
+      return { kind: 'inconclusive', reason: 'skipped', message: outcome.reason };
+    case 'output':
+      if (expected instanceof OracleRefusal) {
+        return { kind: 'inconclusive', reason: 'undecided', message: expected.message };
+      }
+      return judge({
+        columns: testCase.query.columns,
+        declaration: testCase.query.definition.declaration,
+        expected: { rows: expected.rows },
+        actual: { capture: outcome.capture },
+        beyond,
+      });
+  }
+}

@@ -1,0 +1,266 @@
+import type { Truth } from '../../oracles/truth.ts';
+import { judgeOutcome } from '../../properties/agrees-with-truth.ts';
+import { EngineError, type Session } from '../engines/engine.ts';
+import { judge } from '../judge/judge.ts';
+import type { Case, Schedule } from '../model/case.ts';
+import type { Dataset } from '../model/dataset.ts';
+import type { Outcome, Output } from '../model/outcome.ts';
+import { checkQuery, type QueryDefinition } from '../model/query.ts';
+import type { Traits, Transport } from '../model/traits.ts';
+import type { Verdict } from '../model/verdict.ts';
+import { hashQuery, MANIFEST_VERSION } from './manifest.ts';
+import { brokenPremise } from './premises.ts';
+import type { RunDirectory } from './run-directory.ts';
+import type { StepClock } from './step-clock.ts';
+import { combine, type EngineResult, type QueryResult, type Summary, shorten, summarise } from './summary.ts';
+import { Truths } from './truths.ts';
+
+/** An engine that a run was asked for; `open` rejects with an EngineError where it cannot be had. */
+export interface RequestedEngine {
+  readonly name: string;
+  open(signal: AbortSignal): Promise<Session>;
+}
+
+export interface RunOptions {
+  readonly queries: readonly QueryDefinition[];
+  readonly engines: readonly RequestedEngine[];
+  readonly dataset: Dataset;
+  /** SHA-256 over the dataset's files. */
+  readonly datasetSha256: string;
+  readonly schedule: Schedule;
+  readonly transport: Transport;
+  readonly directory: RunDirectory;
+  readonly tidemarkVersion: string;
+  readonly command: readonly string[];
+  readonly clock: StepClock;
+  readonly signal: AbortSignal;
+  readonly onProgress: (done: number, total: number, doing: string) => void;
+  readonly onResult?: (result: QueryResult) => void;
+}
+
+/** An engine that is there, or why it is not. */
+type Participant =
+  | { readonly name: string; readonly session: Session }
+  | { readonly name: string; readonly failure: Extract<Outcome, { kind: 'failed' }> };
+
+/**
+ * Runs every query on every engine, one engine at a time, and judges each output against its own truth and against
+ * the other engines' (semantics §6, §7). The evidence is written to the run's directory as it is made.
+ *
+ * Stops early when `signal` is aborted; the summary then says that it is not complete.
+ *
+ * @throws PlanError when a query does not fit the dataset.
+ */
+export async function run(options: RunOptions): Promise<Summary> {
+  const { dataset, directory, clock, signal } = options;
+  const schemas = dataset.streams.map(({ schema }) => schema);
+  const queries = options.queries.map((query) => checkQuery(query, schemas));
+  const participants: Participant[] = [];
+  try {
+    for (const engine of options.engines)
+      participants.push(await clock.time('open', () => open(engine, signal)));
+    await directory.writeManifest({
+      version: MANIFEST_VERSION,
+      tidemark: options.tidemarkVersion,
+      command: [...options.command],
+      dataset: {
+        sha256: options.datasetSha256,
+        provenance: dataset.provenance,
+        rows: Object.fromEntries(
+          dataset.streams.map(({ schema, partitions }) => [
+            schema.name,
+            partitions.reduce((n, p) => n + p.length, 0),
+          ]),
+        ),
+      },
+      schedule: {
+        transport: options.transport,
+        parallelism: options.schedule.parallelism,
+        stop: options.schedule.stop,
+      },
+      engines: participants.map((each) => ({
+        name: each.name,
+        version: 'session' in each ? each.session.version : 'not started',
+        ...('session' in each && each.session.sha256 !== undefined ? { sha256: each.session.sha256 } : {}),
+      })),
+      queries: options.queries.map(hashQuery),
+    });
+    const results: QueryResult[] = [];
+    for (const [index, query] of queries.entries()) {
+      if (signal.aborted) break;
+      options.onProgress(index, queries.length, query.definition.name);
+      const result = await runQuery({ query, dataset, schedule: options.schedule }, participants, options);
+      if (signal.aborted) break;
+      results.push(result);
+      options.onResult?.(result);
+      await directory.writeSummary(summarise(results, clock.steps, results.length === queries.length));
+    }
+    options.onProgress(results.length, queries.length, 'done');
+    const summary = summarise(results, clock.steps, results.length === queries.length);
+    await directory.writeSummary(summary);
+    return summary;
+  } finally {
+    for (const participant of participants) {
+      if ('session' in participant) await participant.session[Symbol.asyncDispose]();
+    }
+  }
+}
+
+async function open(engine: RequestedEngine, signal: AbortSignal): Promise<Participant> {
+  try {
+    return { name: engine.name, session: await engine.open(signal) };
+  } catch (error) {
+    if (!(error instanceof EngineError)) throw error;
+    const step = error.code === 'start-failed' ? 'open' : 'install';
+    return { name: engine.name, failure: { kind: 'failed', step, code: error.code, message: error.message } };
+  }
+}
+
+async function runQuery(
+  testCase: Case,
+  participants: readonly Participant[],
+  options: RunOptions,
+): Promise<QueryResult> {
+  const { clock } = options;
+  const { definition } = testCase.query;
+  const truths = new Truths(
+    testCase,
+    clock,
+    participants.flatMap((each) => ('session' in each ? [each.session.traits] : [])),
+  );
+  const before = clock.steps;
+  const engines: EngineResult[] = [];
+  const outputs: JudgedOutput[] = [];
+  for (const participant of participants) {
+    const { result, output } = await runEngine(testCase, participant, truths, options);
+    engines.push(result);
+    if (output !== undefined) outputs.push(output);
+  }
+  const pairs = await comparePairs(testCase, outputs, truths, options);
+  for (const { output } of outputs) await output.capture.release?.();
+  const spent = (step: string) => (clock.steps[step]?.seconds ?? 0) - (before[step]?.seconds ?? 0);
+  return {
+    query: definition.name,
+    class: definition.declaration.class,
+    verdict: combine([...engines, ...pairs].map(({ verdict }) => verdict)),
+    truthRows: truths.rows,
+    engines,
+    pairs,
+    seconds: { truth: spent('truth'), judge: spent('judge') },
+  };
+}
+
+interface JudgedOutput {
+  readonly name: string;
+  readonly traits: Traits;
+  readonly output: Output;
+}
+
+async function runEngine(
+  testCase: Case,
+  participant: Participant,
+  truths: Truths,
+  options: RunOptions,
+): Promise<{ readonly result: EngineResult; readonly output?: JudgedOutput }> {
+  const { directory, clock, dataset } = options;
+  const query = testCase.query.definition.name;
+  const broken = brokenPremise(testCase.query.definition, dataset);
+  const started = performance.now();
+  const outcome: Outcome =
+    broken === undefined
+      ? await outcomeOf(testCase, participant, options)
+      : { kind: 'unsupported', reason: broken };
+  const seconds = (performance.now() - started) / 1000;
+  const judged =
+    'session' in participant && outcome.kind === 'output' ? participant.session.traits : undefined;
+  const verdict = await clock.time('judge', () =>
+    judged === undefined
+      ? judgeOutcome(testCase, outcome, NO_TRUTH)
+      : judgeOutcome(testCase, outcome, truths.for(judged), truths.beyond(judged)),
+  );
+  if (outcome.kind === 'output') {
+    await directory.writeSql(query, participant.name, outcome.evidence.sql);
+    await clock.time('evidence', () => directory.writeOutput(query, participant.name, outcome.capture));
+  }
+  if (verdict.kind === 'diverge') {
+    await directory.writeDivergence(
+      query,
+      participant.name,
+      testCase.query.columns,
+      verdict,
+      isPrivate(dataset),
+    );
+  }
+  const result: EngineResult = {
+    engine: participant.name,
+    verdict: shorten(verdict),
+    rows: rowsGiven(verdict, truths),
+    skipped: outcome.kind === 'unsupported',
+    seconds,
+    cpuSeconds: outcome.kind === 'output' ? outcome.evidence.cpuSeconds : undefined,
+  };
+  if (judged === undefined || outcome.kind !== 'output') return { result };
+  return { result, output: { name: participant.name, traits: judged, output: outcome } };
+}
+
+async function outcomeOf(testCase: Case, participant: Participant, options: RunOptions): Promise<Outcome> {
+  if (!('session' in participant)) return participant.failure;
+  const { session, name } = participant;
+  const { stop } = testCase.schedule;
+  if (!session.traits.transports.includes(options.transport)) {
+    return { kind: 'unsupported', reason: `${name} does not read ${options.transport}` };
+  }
+  if (!session.traits.stops.includes(stop)) {
+    return { kind: 'unsupported', reason: `${name} cannot be stopped by ${stop}` };
+  }
+  return options.clock.time('engines', () => session.run(testCase, options.signal));
+}
+
+/** Compares the outputs of every two engines that are held to the same truth, row by row. */
+async function comparePairs(
+  testCase: Case,
+  outputs: readonly JudgedOutput[],
+  truths: Truths,
+  { directory, clock, dataset }: RunOptions,
+): Promise<QueryResult['pairs']> {
+  const { columns, definition } = testCase.query;
+  const pairs: QueryResult['pairs'] = [];
+  for (const [index, a] of outputs.entries()) {
+    for (const b of outputs.slice(index + 1)) {
+      if (!truths.coincide(a.traits, b.traits)) continue;
+      const verdict = await clock.time('judge', () =>
+        judge({
+          columns,
+          declaration: definition.declaration,
+          expected: { capture: a.output.capture },
+          actual: { capture: b.output.capture },
+        }),
+      );
+      if (verdict.kind === 'diverge') {
+        await directory.writeDivergence(
+          definition.name,
+          `${a.name}-${b.name}`,
+          columns,
+          verdict,
+          isPrivate(dataset),
+        );
+      }
+      pairs.push({ engines: [a.name, b.name], verdict: shorten(verdict) });
+    }
+  }
+  return pairs;
+}
+
+function isPrivate(dataset: Dataset): boolean {
+  return dataset.provenance === 'captured';
+}
+
+/** What an outcome without output is judged by: nothing. */
+const NO_TRUTH: Truth = { rows: [], firePoints: [], watermark: Number.NEGATIVE_INFINITY, late: 0 };
+
+function rowsGiven(verdict: Verdict, truths: Truths): number | undefined {
+  if (verdict.kind === 'agree') return verdict.rows;
+  if (verdict.kind !== 'diverge' || truths.rows === undefined) return undefined;
+  const { lost, extra, premature } = verdict.counts;
+  return truths.rows - lost + extra + premature;
+}

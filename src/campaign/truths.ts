@@ -1,0 +1,77 @@
+import { OracleRefusal } from '../../oracles/refusal.ts';
+import { type Truth, truth } from '../../oracles/truth.ts';
+import { truthFor, untilOf } from '../../properties/agrees-with-truth.ts';
+import type { Case } from '../model/case.ts';
+import type { Traits } from '../model/traits.ts';
+import type { Row } from '../model/value.ts';
+import type { StepClock } from './step-clock.ts';
+
+/**
+ * The truth of one case under the traits of each engine, computed once where it is the same: a drained truth depends
+ * on traits only through what is late and through how sessions touch (semantics §5).
+ */
+export class Truths {
+  readonly #testCase: Case;
+  readonly #clock: StepClock;
+  readonly #engines: readonly Traits[];
+  readonly #known = new Map<Traits, Truth | OracleRefusal>();
+
+  /** `engines`: the traits of all engines that take part. */
+  constructor(testCase: Case, clock: StepClock, engines: readonly Traits[]) {
+    this.#testCase = testCase;
+    this.#clock = clock;
+    this.#engines = engines;
+  }
+
+  /** What an engine of these traits is held to, or why it is held to nothing. */
+  for(traits: Traits): Truth | OracleRefusal {
+    let known = this.#known.get(traits);
+    if (known === undefined) {
+      known =
+        this.#sameAsAnother(traits) ?? this.#clock.timeSync('truth', () => truthFor(this.#testCase, traits));
+      this.#known.set(traits, known);
+    }
+    return known;
+  }
+
+  /** True rows that a settled run must not show yet; only append rows have a fire point that tells. */
+  beyond(traits: Traits): readonly Row[] {
+    const { query, dataset } = this.#testCase;
+    const settled = this.for(traits);
+    if (query.output.updating || this.#drained || settled instanceof OracleRefusal) return [];
+    const drained = this.#clock.timeSync('truth', () => truth(query, dataset, 'drained', traits));
+    const due = settled.watermark + traits.fireEarlyMs.window;
+    return drained.rows.filter((_, index) => drained.firePoints[index]! > due);
+  }
+
+  /** Whether two engines are held to the same truth, so that their outputs can be compared row by row. */
+  coincide(a: Traits, b: Traits): boolean {
+    const [x, y] = [this.for(a), this.for(b)];
+    return x === y || (this.#onTime(x) && this.#onTime(y) && a.sessionTouching === b.sessionTouching);
+  }
+
+  /** Rows of the truth, once one was computed. */
+  get rows(): number | undefined {
+    for (const known of this.#known.values()) if (!(known instanceof OracleRefusal)) return known.rows.length;
+    return undefined;
+  }
+
+  /** A batch engine drops nothing: where a streaming engine finds nothing late either, its truth serves both. */
+  #sameAsAnother(traits: Traits): Truth | undefined {
+    if (traits.mode !== 'batch' || !this.#drained) return undefined;
+    for (const other of this.#engines) {
+      if (other.mode === 'batch' || other.sessionTouching !== traits.sessionTouching) continue;
+      const known = this.for(other);
+      if (this.#onTime(known)) return known;
+    }
+    return undefined;
+  }
+
+  #onTime(known: Truth | OracleRefusal): known is Truth {
+    return this.#drained && !(known instanceof OracleRefusal) && known.late === 0;
+  }
+
+  get #drained(): boolean {
+    return untilOf(this.#testCase.schedule.stop) === 'drained';
+  }
+}

@@ -1,0 +1,89 @@
+#!/usr/bin/env node
+import { readFileSync } from 'node:fs';
+import { Command, CommanderError } from 'commander';
+import { OracleRefusal } from '../../oracles/refusal.ts';
+import { EngineError } from '../engines/engine.ts';
+import { InputError, PlanError } from '../model/errors.ts';
+import { type CliContext, EXIT } from './context.ts';
+import { enginesCommand } from './engines.ts';
+import { generateCommand } from './generate.ts';
+import { judgeCommand } from './judge.ts';
+import { oracleCommand } from './oracle.ts';
+import { queriesCommand } from './queries.ts';
+import { runCommand } from './run.ts';
+
+function packageVersion(): string {
+  // One level deeper once built: dist/src/cli beside src/cli.
+  for (const path of ['../../package.json', '../../../package.json']) {
+    try {
+      return (JSON.parse(readFileSync(new URL(path, import.meta.url), 'utf8')) as { version: string })
+        .version;
+    } catch {}
+  }
+  throw new Error('package.json is missing');
+}
+
+async function main(): Promise<void> {
+  const interrupt = new AbortController();
+  for (const name of ['SIGINT', 'SIGTERM'] as const) {
+    process.on(name, () => {
+      // Asked twice, we go at once; child processes end with us.
+      if (interrupt.signal.aborted) process.exit(EXIT.interrupted);
+      interrupt.abort();
+    });
+  }
+  // A reader that went away, as `| head` does, is no error of ours.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') process.exit(EXIT.agree);
+    throw error;
+  });
+  const context: CliContext = {
+    signal: interrupt.signal,
+    stdout: process.stdout,
+    stderr: process.stderr,
+    argv: process.argv.slice(2),
+    version: packageVersion(),
+  };
+  const program = new Command('tidemark')
+    .description('Do two stream engines give the same answers, and are they right?')
+    .version(context.version)
+    .showHelpAfterError('(--help tells how)')
+    .exitOverride();
+  for (const make of [
+    generateCommand,
+    oracleCommand,
+    runCommand,
+    judgeCommand,
+    queriesCommand,
+    enginesCommand,
+  ]) {
+    program.addCommand(strict(make(context)));
+  }
+  try {
+    await program.parseAsync();
+  } catch (error) {
+    process.exitCode = interrupt.signal.aborted ? EXIT.interrupted : report(error);
+  }
+}
+
+/** Usage errors are ours to turn into exit code 2, at every depth. */
+function strict(command: Command): Command {
+  command.exitOverride().showHelpAfterError('(--help tells how)').allowExcessArguments(false);
+  for (const inner of command.commands) strict(inner);
+  return command;
+}
+
+function report(error: unknown): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.agree : EXIT.usage;
+  if (error instanceof InputError || error instanceof PlanError) {
+    process.stderr.write(`tidemark: ${error.message}\n`);
+    return EXIT.usage;
+  }
+  if (error instanceof OracleRefusal || error instanceof EngineError) {
+    process.stderr.write(`tidemark: ${error.message}\n`);
+    return EXIT.notGated;
+  }
+  throw error;
+}
+
+await main();

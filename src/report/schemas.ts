@@ -1,0 +1,24 @@
+import { z } from 'zod';
+import { divergenceSchema } from '../campaign/difference-json.ts';
+import { manifestSchema } from '../campaign/manifest.ts';
+import { summarySchema } from '../campaign/summary.ts';
+import { datasetHeaderSchema } from '../model/dataset.ts';
+import { querySchema } from '../model/query.ts';
+
+/** The published JSON Schema of every file we read or write, by the file's name in `docs/schemas/`. */
+export function jsonSchemas(): ReadonlyMap<string, unknown> {
+  const schemas = {
+    dataset: datasetHeaderSchema,
+    query: querySchema,
+    manifest: manifestSchema,
+    summary: summarySchema,
+    divergence: divergenceSchema,
+  };
+  return new Map(
+    Object.entries(schemas).map(([name, schema]) => [
+      `${name}.schema.json`,
+      // Rules that JSON Schema has no words for, such as how a type is spelled, are checked when a file is read.
+      z.toJSONSchema(schema, { unrepresentable: 'any', io: 'input' }),
+    ]),
+  );
+}

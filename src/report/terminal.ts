@@ -1,0 +1,61 @@
+import pc from 'picocolors';
+import type { QueryResult, ShortVerdict, Summary } from '../campaign/summary.ts';
+import { table } from './table.ts';
+
+/** A run as a person reads it: a line a query, then why each that is no agreement is none, then the counts. */
+export function summaryLines(summary: Summary): string[] {
+  const engines = summary.queries[0]?.engines.map(({ engine }) => engine) ?? [];
+  const head = ['query', 'class', 'truth rows', ...engines.flatMap((name) => [name, 's']), 'verdict'];
+  const rows = summary.queries.map((query) => [
+    query.query,
+    query.class,
+    query.truthRows === undefined ? '–' : String(query.truthRows),
+    ...query.engines.flatMap(({ verdict, skipped, seconds }) => [
+      skipped ? 'skipped' : verdict.kind,
+      seconds.toFixed(1),
+    ]),
+    query.verdict.kind,
+  ]);
+  const numbers = [2, ...engines.map((_, index) => 4 + 2 * index)];
+  const { counts } = summary;
+  return [
+    ...table(head, rows, numbers, (cell) => paintVerdict(cell)),
+    '',
+    ...summary.queries.flatMap(reasons),
+    `${counts.agree} agree, ${counts.diverge} diverge, ${counts['not-gated']} not-gated, ` +
+      `${counts.inconclusive} inconclusive; ${counts.skipped} skipped, ${counts.explainedByTrait} rows explained by trait`,
+    `verdict: ${paintVerdict(summary.verdict)}${summary.complete ? '' : ' (interrupted: not every query was run)'}`,
+  ];
+}
+
+function reasons({ query, engines, pairs }: QueryResult): string[] {
+  const lines = [
+    ...engines.map(({ engine, verdict }) => ({ who: engine, verdict })),
+    ...pairs.map(({ engines: pair, verdict }) => ({ who: pair.join(' against '), verdict })),
+  ];
+  return lines
+    .filter(({ verdict }) => verdict.kind !== 'agree')
+    .map(({ who, verdict }) => `${query}: ${who}: ${verdictLine(verdict)}`);
+}
+
+/** `diverge: 3 lost, 1 extra`. */
+export function verdictLine(verdict: ShortVerdict): string {
+  return verdict.reason === undefined
+    ? paintVerdict(verdict.kind)
+    : `${paintVerdict(verdict.kind)}: ${verdict.reason}`;
+}
+
+function paintVerdict(text: string): string {
+  switch (text) {
+    case 'agree':
+      return pc.green(text);
+    case 'diverge':
+      return pc.red(text);
+    case 'not-gated':
+    case 'inconclusive':
+    case 'skipped':
+      return pc.yellow(text);
+    default:
+      return text;
+  }
+}
