@@ -32,16 +32,24 @@ export interface RunTopics extends AsyncDisposable {
 /** The broker could not be used. The message names the step and what to do, never a record. */
 export class KafkaError extends Error {
   override readonly name = 'KafkaError';
-  readonly code:
-    | 'broker-unreachable'
-    | 'produce-failed'
-    | 'topic-failed'
-    | 'drain-failed'
-    | 'timeout'
-    | 'aborted';
+  readonly code: KafkaErrorCode;
 
-  constructor(code: KafkaError['code'], message: string) {
+  constructor(code: KafkaErrorCode, message: string) {
     super(message);
     this.code = code;
   }
 }
+
+export type KafkaErrorCode =
+  | 'broker-unreachable'
+  | 'produce-failed'
+  | 'topic-failed'
+  | 'drain-failed'
+  | 'timeout'
+  | 'aborted'
+  // Of a broker of our own:
+  | 'missing-java'
+  | 'missing-maven'
+  | 'install-failed'
+  | 'not-installed'
+  | 'start-failed';

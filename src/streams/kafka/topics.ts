@@ -1,0 +1,264 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Admin, ITopicConfig } from 'kafkajs';
+import type { Dataset } from '../../model/dataset.ts';
+import { InputError } from '../../model/errors.ts';
+import type { Capture } from '../../model/outcome.ts';
+import { bounded, refuseAborted } from './bounded.ts';
+import { type Client, type ClientOptions, openClient, reasonOf } from './client.ts';
+import { clientProperties } from './config.ts';
+import { drainTopic } from './drain.ts';
+import { DEFAULT_LIMITS, type Limits } from './limits.ts';
+import { produceStreams } from './produce.ts';
+import { KafkaError, type RunTopics } from './run-topics.ts';
+
+const MAX_LABEL = 100;
+const LEADER_POLL_MS = 100;
+const LEAVE_MS = 2_000;
+
+export interface RunTopicsOptions extends ClientOptions {
+  /** The run's id: 1 to 60 letters, digits and hyphens, one that no other run has. */
+  readonly run: string;
+  readonly limits?: Partial<Limits> | undefined;
+}
+
+/**
+ * Reaches the brokers and gives a run its topics.
+ *
+ * @throws InputError for a run id that cannot stand in a topic's name, or brokers that are no `host:port`.
+ * @throws KafkaError `broker-unreachable` within seconds where nobody answers.
+ */
+export async function openRunTopics(options: RunTopicsOptions): Promise<RunTopics> {
+  if (!/^[A-Za-z0-9-]{1,60}$/.test(options.run)) {
+    throw new InputError('a run id is 1 to 60 letters, digits and hyphens');
+  }
+  refuseBadBrokers(options.brokers);
+  const limits = { ...DEFAULT_LIMITS, ...options.limits };
+  const client = openClient(options);
+  const admin = client.kafka.admin();
+  try {
+    await bounded(admin.connect(), {
+      limitMs: limits.connectMs,
+      atLimit: () => unreachable(options.brokers, 'no answer'),
+    });
+  } catch (error) {
+    client.close();
+    throw error instanceof KafkaError ? error : unreachable(options.brokers, reasonOf(error));
+  }
+  return new BrokerTopics(options, limits, client, admin);
+}
+
+function refuseBadBrokers(brokers: string): void {
+  const fine = brokers
+    .split(',')
+    .every((broker) => /^\s*[^\s:,]+:\d{1,5}\s*$|^\s*\[[0-9a-fA-F:]+\]:\d{1,5}\s*$/.test(broker));
+  if (!fine) throw new InputError('brokers are given as host:port,host:port');
+}
+
+function unreachable(brokers: string, reason: string): KafkaError {
+  return new KafkaError(
+    'broker-unreachable',
+    `no Kafka broker at ${brokers} (${reason}): is it running, and is that the address it is reached by?`,
+  );
+}
+
+class BrokerTopics implements RunTopics {
+  readonly brokers: string;
+  readonly clientProperties: Readonly<Record<string, string>>;
+  readonly #options: RunTopicsOptions;
+  readonly #limits: Limits;
+  readonly #client: Client;
+  readonly #admin: Admin;
+  readonly #prefix: string;
+  /** Every topic that we made, or may have made: the broker's answer can get lost. */
+  readonly #ours = new Set<string>();
+  readonly #produced = new WeakMap<Dataset, Promise<ReadonlyMap<string, string>>>();
+  readonly #creating = new Set<Promise<void>>();
+  readonly #end = new AbortController();
+  #names = 0;
+  #drains = 0;
+
+  constructor(options: RunTopicsOptions, limits: Limits, client: Client, admin: Admin) {
+    this.brokers = options.brokers;
+    this.clientProperties = clientProperties(options.config);
+    this.#options = options;
+    this.#limits = limits;
+    this.#client = client;
+    this.#admin = admin;
+    this.#prefix = `tidemark-${options.run}-`;
+  }
+
+  produce(dataset: Dataset, signal: AbortSignal): Promise<ReadonlyMap<string, string>> {
+    const earlier = this.#produced.get(dataset);
+    if (earlier !== undefined) return earlier;
+    const producing = this.#produce(dataset, AbortSignal.any([signal, this.#end.signal]));
+    this.#produced.set(dataset, producing);
+    // What failed may be tried again, into other topics.
+    producing.catch(() => this.#produced.delete(dataset));
+    return producing;
+  }
+
+  async #produce(dataset: Dataset, signal: AbortSignal): Promise<ReadonlyMap<string, string>> {
+    const streams = dataset.streams.map((stream) => ({
+      stream,
+      topic: this.#name(`in-${stream.schema.name}`),
+    }));
+    await this.#create(
+      streams.map(({ stream, topic }) => ({ topic, partitions: stream.partitions.length })),
+      {},
+      signal,
+    );
+    await produceStreams(streams, { client: this.#options, limits: this.#limits, signal });
+    for (const { stream, topic } of streams) {
+      const ends = await this.#offsets(topic, 'produce-failed');
+      for (const [partition, { length }] of stream.partitions.entries()) {
+        const end = ends.find((each) => each.partition === partition)?.high;
+        if (end !== BigInt(length)) {
+          throw new KafkaError(
+            'produce-failed',
+            `partition ${partition} of ${topic} holds ${end ?? 'no'} records where ${length} were produced`,
+          );
+        }
+      }
+    }
+    return new Map(streams.map(({ stream, topic }) => [stream.schema.name, topic]));
+  }
+
+  async createSink(label: string): Promise<string> {
+    const topic = this.#name(`out-${label}`);
+    // Our client reads no compression but gzip; the broker unpacks what an engine packed.
+    await this.#create([{ topic, partitions: 1 }], { 'compression.type': 'uncompressed' }, this.#end.signal);
+    return topic;
+  }
+
+  async endOffset(topic: string): Promise<bigint> {
+    return this.#sinkEnds(topic).then(({ high }) => high);
+  }
+
+  async drain(topic: string, endOffset: bigint, file: string, signal: AbortSignal): Promise<Capture> {
+    const { low, high } = await this.#sinkEnds(topic);
+    if (low > 0n) throw new KafkaError('drain-failed', `${topic} no longer holds its first ${low} records`);
+    if (high < endOffset) {
+      throw new KafkaError(
+        'drain-failed',
+        `${topic} ends at ${high}, before the end ${endOffset} that was asked for`,
+      );
+    }
+    const both = AbortSignal.any([signal, this.#end.signal]);
+    const group = `${topic}-drain-${++this.#drains}`;
+    const job = { topic, endOffset, file, group };
+    try {
+      return await drainTopic(job, { client: this.#options, limits: this.#limits, signal: both });
+    } finally {
+      if (endOffset > 0n && !this.#end.signal.aborted) {
+        await this.#bounded(this.#admin.deleteGroups([group])).catch(() => {});
+      }
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (this.#end.signal.aborted) return;
+    this.#end.abort();
+    try {
+      await this.#bounded(this.#deleteOurs(), this.#limits.disposeMs);
+    } catch {
+      const left = [...this.#ours].join(', ');
+      this.#options.log?.(`kafka: could not delete all topics of this run; delete by hand: ${left}`);
+    } finally {
+      await this.#bounded(this.#admin.disconnect(), LEAVE_MS).catch(() => {});
+      this.#client.close();
+    }
+  }
+
+  async #deleteOurs(): Promise<void> {
+    // What is being made now would otherwise appear after we looked.
+    await Promise.allSettled(this.#creating);
+    if (this.#ours.size === 0) return;
+    const present = new Set(await this.#admin.listTopics());
+    const topics = [...this.#ours].filter((topic) => present.has(topic) && topic.startsWith(this.#prefix));
+    if (topics.length > 0) await this.#admin.deleteTopics({ topics, timeout: this.#limits.topicMs });
+    this.#ours.clear();
+  }
+
+  #name(label: string): string {
+    const plain = label.replaceAll(/[^A-Za-z0-9-]+/g, '-').slice(0, MAX_LABEL);
+    return `${this.#prefix}${++this.#names}-${plain}`;
+  }
+
+  /** Makes topics and waits until each partition's leader answers. */
+  async #create(
+    topics: readonly { readonly topic: string; readonly partitions: number }[],
+    entries: Readonly<Record<string, string>>,
+    signal: AbortSignal,
+  ): Promise<void> {
+    refuseAborted(signal);
+    // Whatever the brokers do by default, a run loses no record.
+    const kept = { 'cleanup.policy': 'delete', 'retention.ms': '-1', 'retention.bytes': '-1', ...entries };
+    const configEntries = Object.entries(kept).map(([name, value]) => ({ name, value }));
+    const creating = topics.map(async ({ topic, partitions }) => {
+      await this.#createOne({ topic, numPartitions: partitions, configEntries });
+      await this.#leaders(topic, partitions, signal);
+    });
+    for (const each of creating) {
+      this.#creating.add(each);
+      each.catch(() => {}).finally(() => this.#creating.delete(each));
+    }
+    await this.#bounded(Promise.all(creating), this.#limits.topicMs, signal);
+  }
+
+  async #createOne(topic: ITopicConfig): Promise<void> {
+    const { replicationFactor = -1 } = this.#options.config ?? {};
+    const timeout = this.#limits.topicMs;
+    this.#ours.add(topic.topic);
+    let made: boolean;
+    try {
+      const topics = [{ ...topic, replicationFactor }];
+      made = await this.#admin.createTopics({ topics, timeout, waitForLeaders: false });
+    } catch (error) {
+      throw new KafkaError('topic-failed', `could not create ${topic.topic} (${reasonOf(error)})`);
+    }
+    if (made) return;
+    // It is another run's.
+    this.#ours.delete(topic.topic);
+    throw new KafkaError('topic-failed', `${topic.topic} exists already: give each run an id of its own`);
+  }
+
+  async #leaders(topic: string, partitions: number, signal: AbortSignal): Promise<void> {
+    const deadline = performance.now() + this.#limits.topicMs;
+    for (;;) {
+      let reason: string;
+      try {
+        const { length } = await this.#admin.fetchTopicOffsets(topic);
+        if (length === partitions) return;
+        reason = `${length} of ${partitions} partitions`;
+      } catch (error) {
+        reason = reasonOf(error);
+      }
+      refuseAborted(signal);
+      if (performance.now() > deadline)
+        throw new KafkaError('topic-failed', `${topic} did not come up (${reason})`);
+      await sleep(LEADER_POLL_MS);
+    }
+  }
+
+  async #sinkEnds(topic: string): Promise<{ readonly low: bigint; readonly high: bigint }> {
+    const [only] = await this.#offsets(topic, 'topic-failed');
+    if (only === undefined) throw new KafkaError('topic-failed', `${topic} has no partition`);
+    return only;
+  }
+
+  async #offsets(topic: string, code: KafkaError['code']) {
+    try {
+      const ends = await this.#bounded(this.#admin.fetchTopicOffsets(topic));
+      return ends.map(({ partition, low, high }) => ({ partition, low: BigInt(low), high: BigInt(high) }));
+    } catch (error) {
+      if (error instanceof KafkaError) throw error;
+      throw new KafkaError(code, `could not read the offsets of ${topic} (${reasonOf(error)})`);
+    }
+  }
+
+  #bounded<T>(work: Promise<T>, limitMs: number = this.#limits.topicMs, signal?: AbortSignal): Promise<T> {
+    const atLimit = () =>
+      new KafkaError('timeout', `no answer from ${this.brokers} within ${limitMs / 1_000} s`);
+    return bounded(work, { limitMs, signal, atLimit });
+  }
+}

@@ -1,0 +1,15 @@
+import { mkdtempSync } from 'node:fs';
+import { openRunTopics, startBroker } from '../../../src/streams/kafka/index.ts';
+import { notes } from './support.ts';
+const { signal } = new AbortController();
+const own = mkdtempSync('/tmp/kk/linger-');
+const broker = await startBroker({ directory: own, signal });
+const topics = await openRunTopics({ brokers: broker.brokers, run: 'killed', log: (l) => console.log(l) });
+const c = new AbortController();
+const p = topics.produce(notes([Array.from({ length: 200_000 }, () => 'x'.repeat(300))]), c.signal).catch((e) => console.log(e.code));
+setTimeout(() => c.abort(), 1500);
+await p;
+await topics[Symbol.asyncDispose]();
+if (process.argv[2] !== 'forget') await broker.stop();
+const t = performance.now();
+process.on('exit', () => console.log('lingered ms', performance.now() - t, own));
