@@ -1,11 +1,12 @@
 import { InputError } from '../model/errors.ts';
 import { clink } from './clink/engine.ts';
+import { command } from './command/engine.ts';
 import { duckdb } from './duckdb/engine.ts';
 import type { Engine } from './engine.ts';
 
 /** Every engine by name. */
 export const engines: ReadonlyMap<string, Engine> = new Map(
-  [duckdb, clink].map((engine) => [engine.name, engine]),
+  [duckdb, clink, command].map((engine) => [engine.name, engine]),
 );
 
 /** An engine, and which one of it: a version, or the path of a local build. */

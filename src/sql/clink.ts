@@ -1,6 +1,8 @@
 import type { Aggregate } from '../model/plan/aggregate.ts';
+import { inputsOf, type Plan } from '../model/plan/index.ts';
 import { type EventTime, WINDOW_END, WINDOW_START } from '../model/plan/relation.ts';
 import type { WindowKind } from '../model/plan/window.ts';
+import type { CheckedQuery } from '../model/query.ts';
 import type { Column } from '../model/schema.ts';
 import type { Type } from '../model/type.ts';
 import { INT_MAX } from '../model/value.ts';
@@ -68,6 +70,19 @@ function forms(): DialectForms {
     joinOn: 'one-pair',
     finish,
   };
+}
+
+/**
+ * Whether some operator keeps rows or groups for as long as the job runs. Over input that does not end, Clink refuses
+ * such a query unless `ALLOW UNBOUNDED STATE` follows it.
+ */
+export function keepsStateForever({ plan, relationOf }: CheckedQuery): boolean {
+  const keeps = (node: Plan): boolean => {
+    if (node.op === 'join' || node.op === 'rank') return true;
+    if (node.op === 'aggregate' && relationOf(node.input).window === undefined) return true;
+    return inputsOf(node).some(keeps);
+  };
+  return keeps(plan);
 }
 
 /** The name of a type in Clink's DDL and casts. */

@@ -43,8 +43,7 @@ export function print(select: Select, identifier: (name: string) => string): str
   const items = select.items.map(({ name, value }) => {
     const alias = identifier(name);
     // Of a SELECT that groups, Clink names a qualified key t1_key unless it is told: so it is given its alias.
-    const named =
-      value.text === alias || (select.groupBy === undefined && value.text.endsWith(`.${alias}`));
+    const named = value.text === alias || (select.groupBy === undefined && value.text.endsWith(`.${alias}`));
     return named ? value.text : `${value.text} AS ${alias}`;
   });
   const line = items.join(', ');

@@ -14,7 +14,7 @@ describe('parseEngine', () => {
   });
 
   it('lists the known engines for an unknown one', () => {
-    expect(() => parseEngine('link@1')).toThrow('unknown engine "link"; known are duckdb, clink');
+    expect(() => parseEngine('link@1')).toThrow('unknown engine "link"; known are duckdb, clink,');
   });
 
   it('refuses an empty variant', () => {

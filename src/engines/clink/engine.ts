@@ -7,15 +7,19 @@ import {
   isInstalled,
   unsupportedPlatform,
 } from './install.ts';
+import { openClinkOverKafka } from './kafka-session.ts';
 import { openClink } from './session.ts';
-import { clinkTraits } from './traits.ts';
+import { clinkKafkaTraits, clinkTraits } from './traits.ts';
 import { clinkVariant } from './variant.ts';
 
-/** Clink in a resident Python process, from files to a collected result. `clink@PATH` runs a local build. */
+/**
+ * Clink in Python processes: from files to a collected result, or from topics to a topic. `clink@PATH` runs a local
+ * build.
+ */
 export const clink: Engine = {
   name: 'clink',
   description: 'Clink, in a process of its own: a streaming SQL engine (pyclink from PyPI, or clink@PATH)',
-  traits: { files: clinkTraits },
+  traits: { files: clinkTraits, kafka: clinkKafkaTraits },
   async status() {
     const platform = unsupportedPlatform();
     if (platform !== undefined) return { kind: 'unavailable', reason: platform };
@@ -28,11 +32,12 @@ export const clink: Engine = {
     }
   },
   install: installClink,
-  async open({ directory, variant, signal }) {
+  async open({ directory, variant, topics, signal }) {
     const chosen = await clinkVariant(variant);
     if (!(await isInstalled())) {
       throw new EngineError('not-installed', 'clink is not installed: run `tidemark engines install clink`');
     }
-    return openClink({ directory, python: installation().python, variant: chosen, signal });
+    const options = { directory, python: installation().python, variant: chosen, signal };
+    return topics === undefined ? openClink(options) : openClinkOverKafka({ ...options, topics });
   },
 };

@@ -28,6 +28,9 @@ ROWS_PER_WRITE = 65_536
 # Closing an engine sleeps for half a second, four times as long as a small case runs: the next one need not wait.
 closing = threading.BoundedSemaphore(8)
 
+# Between two looks at whether a job over endless input has failed.
+SECONDS_BETWEEN_LOOKS = 0.2
+
 OPS = {"insert": "+I", "update_after": "+U", "update_before": "-U", "delete": "-D"}
 CONTROL = re.compile(rb"[\x00-\x1f]")
 
@@ -44,7 +47,7 @@ def main():
         say({"ready": engine.version})
     while True:
         case = cases.get()
-        say(run(case, lib_path))
+        say(run_until_told(case, lib_path, cases) if case.get("endless") else run(case, lib_path))
 
 
 def read_cases(cases):
@@ -81,6 +84,42 @@ def run(case, lib_path):
     finally:
         threading.Thread(target=close, args=(engine,), daemon=True).start()
     return {"seconds": time.monotonic() - started, "cpu_seconds": cpu_seconds() - cpu}
+
+
+def run_until_told(case, lib_path, orders):
+    """Runs a case whose input does not end: says that it started, and cancels it once it is told anything."""
+    started, cpu = time.monotonic(), cpu_seconds()
+    cancelled = {}
+    try:
+        engine = pyclink.Engine(parallelism=case["parallelism"], lib_path=lib_path)
+        try:
+            for statement in case["statements"]:
+                engine.execute(statement)
+        except pyclink.ClinkError as error:
+            return {"failed": "refused", "detail": str(error).strip()}
+        say({"started": True})
+        while True:
+            try:
+                orders.get(timeout=SECONDS_BETWEEN_LOOKS)
+                break
+            except queue.Empty:
+                still_runs(engine)
+        engine.cancel_all()
+        try:
+            engine.await_all(case["cancel_ms"])
+        except Exception as error:  # noqa: BLE001  (it often reports a lost channel after a correct run)
+            cancelled = {"cancel_raised": type(error).__name__}
+    except Exception as error:  # noqa: BLE001
+        return {"failed": "error", "detail": type(error).__name__}
+    return {"seconds": time.monotonic() - started, "cpu_seconds": cpu_seconds() - cpu, **cancelled}
+
+
+def still_runs(engine):
+    try:
+        engine.await_all(1)
+    except TimeoutError:
+        return
+    raise RuntimeError("a job over endless input ended")
 
 
 def close(engine):

@@ -19,13 +19,33 @@ export interface RunnerCase {
   readonly limit_ms: number;
 }
 
-/** What `runner.py` says of a case. */
-export type RunnerReply =
-  | { readonly seconds: number; readonly cpu_seconds: number }
-  | { readonly failed: 'refused' | 'error'; readonly detail: string };
+/** A case over input that does not end: it runs until it is told to stop. */
+export interface EndlessCase {
+  readonly endless: true;
+  readonly parallelism: number;
+  readonly statements: readonly string[];
+  /** How long the engine may take to end once it is cancelled. */
+  readonly cancel_ms: number;
+}
+
+/** What `runner.py` says of a case that ended well. `cancel_raised`: the class of what cancelling raised. */
+export interface RunnerDone {
+  readonly seconds: number;
+  readonly cpu_seconds: number;
+  readonly cancel_raised?: string;
+}
+
+/** What `runner.py` says of a case that failed. */
+export interface RunnerFailed {
+  readonly failed: 'refused' | 'error';
+  readonly detail: string;
+}
+
+/** Why a process says nothing more: it has ended, or was ended. */
+export type NoReply = 'exited' | 'timeout' | 'aborted';
 
 /** How a case ended: with a reply, or with the end of the process. */
-export type RunnerEnd = RunnerReply | 'exited' | 'timeout' | 'aborted';
+export type RunnerEnd = RunnerDone | RunnerFailed | NoReply;
 
 const OPTIONS = {
   stdin: 'pipe',
@@ -43,6 +63,7 @@ const OPTIONS = {
 export class Runner {
   readonly #process: ResultPromise<typeof OPTIONS>;
   readonly #lines: AsyncIterator<string>;
+  #reply: Promise<object | 'exited'> | undefined;
   #version = '';
   #cases = 0;
   #running = true;
@@ -101,10 +122,34 @@ export class Runner {
   /** Runs one case. Unless it ends with a reply, the process is gone afterwards. */
   async run(job: RunnerCase, signal: AbortSignal): Promise<RunnerEnd> {
     this.#cases += 1;
-    this.#process.stdin.write(`${JSON.stringify(job)}\n`);
+    this.#say(job);
     const end = await this.#next(job.limit_ms, signal);
     if (typeof end === 'string') await this.kill();
     return end as RunnerEnd;
+  }
+
+  /** Submits a case whose input does not end. Undefined once it runs. */
+  async submit(
+    job: EndlessCase,
+    limitMs: number,
+    signal: AbortSignal,
+  ): Promise<RunnerFailed | NoReply | undefined> {
+    this.#cases += 1;
+    this.#say(job);
+    const reply = await this.#next(limitMs, signal);
+    if (typeof reply === 'string') return reply;
+    return 'started' in reply ? undefined : (reply as RunnerFailed);
+  }
+
+  /** Waits for a case that runs to say something, which it does only when it fails. `timeout`: all is well. */
+  async watch(forMs: number, signal: AbortSignal): Promise<RunnerFailed | NoReply> {
+    return (await this.#next(forMs, signal)) as RunnerFailed | NoReply;
+  }
+
+  /** Cancels the case that runs, and waits for its end. */
+  async stop(limitMs: number, signal: AbortSignal): Promise<RunnerEnd> {
+    this.#say({ stop: true });
+    return (await this.#next(limitMs, signal)) as RunnerEnd;
   }
 
   /** Kills the process and all it started, and waits until it is gone. */
@@ -120,8 +165,16 @@ export class Runner {
     await this.#process;
   }
 
-  async #next(limitMs: number, signal: AbortSignal): Promise<object | 'exited' | 'timeout' | 'aborted'> {
+  #say(message: object): void {
+    this.#process.stdin.write(`${JSON.stringify(message)}\n`);
+  }
+
+  /** What the process says next. What did not come in time is kept for the next call. */
+  async #next(limitMs: number, signal: AbortSignal): Promise<object | NoReply> {
     if (signal.aborted) return 'aborted';
+    this.#reply ??= this.#lines
+      .next()
+      .then(({ done, value }): object | 'exited' => (done ? 'exited' : JSON.parse(value)));
     let stop: () => void = () => {};
     const stopped = new Promise<'timeout' | 'aborted'>((resolve) => {
       const timer = setTimeout(() => resolve('timeout'), limitMs);
@@ -133,10 +186,9 @@ export class Runner {
       };
     });
     try {
-      const line = this.#lines
-        .next()
-        .then(({ done, value }): object | 'exited' => (done ? 'exited' : JSON.parse(value)));
-      return await Promise.race([line, stopped]);
+      const reply = await Promise.race([this.#reply, stopped]);
+      if (reply !== 'timeout' && reply !== 'aborted') this.#reply = undefined;
+      return reply;
     } finally {
       stop();
     }

@@ -3,14 +3,16 @@ import { join } from 'node:path';
 import type { Case } from '../../model/case.ts';
 import type { Dataset } from '../../model/dataset.ts';
 import { InputError } from '../../model/errors.ts';
-import type { Failed, Outcome, Step } from '../../model/outcome.ts';
-import type { Column, StreamSchema } from '../../model/schema.ts';
-import { clinkType, clink as dialect } from '../../sql/clink.ts';
-import { postgresIdentifier, postgresText } from '../../sql/postgres.ts';
+import type { Failed, Outcome } from '../../model/outcome.ts';
+import type { StreamSchema } from '../../model/schema.ts';
+import { clink as dialect } from '../../sql/clink.ts';
 import { EngineError, type Session } from '../engine.ts';
-import { fileSource } from '../file-source.ts';
+import { fileCapture } from '../file-capture.ts';
 import { Staging } from '../staging.ts';
-import { Runner, type RunnerEnd } from './runner.ts';
+import { aborted, failed } from '../step-failed.ts';
+import { failureOf } from './ends.ts';
+import { Runner } from './runner.ts';
+import { createTable, RESULT, resultTable } from './tables.ts';
 import { clinkTraits } from './traits.ts';
 import type { ClinkVariant } from './variant.ts';
 
@@ -19,9 +21,6 @@ const DEFAULT_LIMIT_MS = 300_000;
 
 /** The library keeps about 0.1 MB of each engine that was closed, so the process is replaced now and then. */
 const CASES_OF_A_PROCESS = 1_000;
-
-/** The table that takes the result. No stream's name starts with an underscore. */
-const RESULT = '_result';
 
 /** The column that Clink adds to a changelog. */
 const ROW_KIND = 'row_kind';
@@ -102,7 +101,7 @@ export class ClinkSession implements Session {
       ({ files } = await this.#staging.stage(dataset));
       await this.#freshRunner(signal);
     } catch (error) {
-      return notStarted(error);
+      return signal.aborted ? aborted() : notStarted(error);
     }
     this.#runs += 1;
     const output = join(this.#directory, `output-${this.#runs}.ndjson`);
@@ -111,7 +110,11 @@ export class ClinkSession implements Session {
         parallelism: schedule.parallelism,
         statements: [
           ...sources(dataset, files),
-          sink(query.columns, changelog),
+          resultTable(query.columns, {
+            connector: 'collect',
+            format: 'json',
+            ...(changelog ? { changelog: 'true' } : {}),
+          }),
           `INSERT INTO ${RESULT} ${sql};`,
         ],
         table: RESULT,
@@ -121,10 +124,10 @@ export class ClinkSession implements Session {
       },
       signal,
     );
-    if (typeof end === 'string' || 'failed' in end) return this.#failed(end);
+    if (typeof end === 'string' || 'failed' in end) return failureOf(end, this.#limitMs);
     return {
       kind: 'output',
-      capture: { format: changelog ? 'changelog' : 'rows', bytes: fileSource(output) },
+      capture: fileCapture(changelog ? 'changelog' : 'rows', output),
       evidence: {
         engine: 'clink',
         version: this.version,
@@ -145,25 +148,6 @@ export class ClinkSession implements Session {
     if (spent) await this.#runner.kill();
     if (spent || !this.#runner.running) this.#runner = await this.#start(signal);
   }
-
-  #failed(end: Exclude<RunnerEnd, { seconds: number }>): Failed {
-    switch (end) {
-      case 'exited':
-        return failed('run', 'engine-crashed', 'the process of the engine ended while it ran the case');
-      case 'timeout':
-        return failed('run', 'timeout', `the case was still running after ${this.#limitMs / 1000} s`);
-      case 'aborted':
-        return failed('run', 'aborted', 'the run was aborted');
-      default:
-        return end.failed === 'refused'
-          ? failed('submit', 'engine-refused', end.detail)
-          : failed('run', 'engine-error', `the engine failed with ${end.detail}`);
-    }
-  }
-}
-
-function failed(step: Step, code: string, message: string): Failed {
-  return { kind: 'failed', step, code, message };
 }
 
 function notStarted(error: unknown): Failed {
@@ -184,26 +168,4 @@ function source({ name, columns, eventTime }: StreamSchema, path: string, lagMs:
     event_time_column: eventTime,
     watermark_lag_ms: String(lagMs),
   });
-}
-
-function sink(columns: readonly Column[], changelog: boolean): string {
-  // The dialect writes INT as BIGINT.
-  const written = columns.map((column) =>
-    column.type === 'INT' ? { ...column, type: 'BIGINT' as const } : column,
-  );
-  return createTable(RESULT, written, {
-    connector: 'collect',
-    format: 'json',
-    ...(changelog ? { changelog: 'true' } : {}),
-  });
-}
-
-function createTable(
-  name: string,
-  columns: readonly Column[],
-  options: Readonly<Record<string, string>>,
-): string {
-  const declared = columns.map((column) => `${postgresIdentifier(column.name)} ${clinkType(column.type)}`);
-  const settings = Object.entries(options).map(([key, value]) => `${key}=${postgresText(value)}`);
-  return `CREATE TABLE ${postgresIdentifier(name)} (${declared.join(', ')}) WITH (${settings.join(', ')});`;
 }

@@ -11,3 +11,15 @@ export const clinkTraits: Traits = {
   stops: ['drain'],
   transports: ['files'],
 };
+
+/** Measured on 0.12.2 over Kafka, with as many partitions as subtasks. */
+export const clinkKafkaTraits: Traits = {
+  mode: 'streaming',
+  watermarkDelayMs: 0,
+  fireEarlyMs: { window: 0 },
+  watermarkScope: 'partition',
+  watermarkEmission: 'periodic',
+  sessionTouching: 'merge',
+  stops: ['settle-cancel', 'cancel'],
+  transports: ['kafka'],
+};
