@@ -29,10 +29,10 @@ export const agreesWithTruth: Property = {
   },
 };
 
-/** How far the truth reaches for a run that ends so; undefined where only a prefix can be judged (semantics §5). */
+/** How far the truth reaches for a run that ends so: a cancelled one shows a prefix of it (semantics §5). */
 export function untilOf(stop: StopMode): Until | undefined {
   if (stop === 'drain') return 'drained';
-  return stop === 'settle-cancel' ? 'settled' : undefined;
+  return stop === 'kill' ? undefined : 'settled';
 }
 
 /** The truth a session is held to, or why there is none. */

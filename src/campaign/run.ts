@@ -1,13 +1,17 @@
+import seedrandom from 'seedrandom';
 import type { Truth } from '../../oracles/truth.ts';
 import { judgeOutcome } from '../../properties/agrees-with-truth.ts';
+import { judgeInterrupted } from '../../properties/interrupted-is-prefix.ts';
 import { EngineError, type Session } from '../engines/engine.ts';
 import { judge } from '../judge/judge.ts';
 import type { Case, Schedule } from '../model/case.ts';
 import type { Dataset } from '../model/dataset.ts';
-import type { Outcome, Output } from '../model/outcome.ts';
-import { checkQuery, type QueryDefinition } from '../model/query.ts';
+import type { Failed, Outcome, Output, Step, Unsupported } from '../model/outcome.ts';
+import { streamsOf } from '../model/plan/index.ts';
+import { type CheckedQuery, checkQuery, type QueryDefinition } from '../model/query.ts';
 import type { Traits, Transport } from '../model/traits.ts';
 import type { Verdict } from '../model/verdict.ts';
+import { KafkaError } from '../streams/kafka/index.ts';
 import { hashQuery, MANIFEST_VERSION } from './manifest.ts';
 import { brokenPremise } from './premises.ts';
 import type { RunDirectory } from './run-directory.ts';
@@ -15,9 +19,11 @@ import type { StepClock } from './step-clock.ts';
 import { combine, type EngineResult, type QueryResult, type Summary, shorten, summarise } from './summary.ts';
 import { Truths } from './truths.ts';
 
-/** An engine that a run was asked for; `open` rejects with an EngineError where it cannot be had. */
+/** An engine that a run was asked for; `open` rejects with an EngineError or KafkaError where it cannot be had. */
 export interface RequestedEngine {
   readonly name: string;
+  /** Whether the engine reads the run's transport at all; else it is skipped. */
+  readonly readsTransport: boolean;
   open(signal: AbortSignal): Promise<Session>;
 }
 
@@ -38,10 +44,10 @@ export interface RunOptions {
   readonly onResult?: (result: QueryResult) => void;
 }
 
-/** An engine that is there, or why it is not. */
+/** An engine that is there, or what becomes of every case because it is not. */
 type Participant =
   | { readonly name: string; readonly session: Session }
-  | { readonly name: string; readonly failure: Extract<Outcome, { kind: 'failed' }> };
+  | { readonly name: string; readonly absent: Failed | Unsupported };
 
 /**
  * Runs every query on every engine, one engine at a time, and judges each output against its own truth and against
@@ -57,8 +63,9 @@ export async function run(options: RunOptions): Promise<Summary> {
   const queries = options.queries.map((query) => checkQuery(query, schemas));
   const participants: Participant[] = [];
   try {
-    for (const engine of options.engines)
-      participants.push(await clock.time('open', () => open(engine, signal)));
+    for (const engine of options.engines) {
+      participants.push(await clock.time('open', () => open(engine, options)));
+    }
     await directory.writeManifest({
       version: MANIFEST_VERSION,
       tidemark: options.tidemarkVersion,
@@ -89,7 +96,8 @@ export async function run(options: RunOptions): Promise<Summary> {
     for (const [index, query] of queries.entries()) {
       if (signal.aborted) break;
       options.onProgress(index, queries.length, query.definition.name);
-      const result = await runQuery({ query, dataset, schedule: options.schedule }, participants, options);
+      const schedule = { ...options.schedule, cancelAfterRows: cancelPoint(query, options) };
+      const result = await runQuery({ query, dataset, schedule }, participants, options);
       if (signal.aborted) break;
       results.push(result);
       options.onResult?.(result);
@@ -106,14 +114,47 @@ export async function run(options: RunOptions): Promise<Summary> {
   }
 }
 
-async function open(engine: RequestedEngine, signal: AbortSignal): Promise<Participant> {
-  try {
-    return { name: engine.name, session: await engine.open(signal) };
-  } catch (error) {
-    if (!(error instanceof EngineError)) throw error;
-    const step = error.code === 'start-failed' ? 'open' : 'install';
-    return { name: engine.name, failure: { kind: 'failed', step, code: error.code, message: error.message } };
+async function open(engine: RequestedEngine, { transport, signal }: RunOptions): Promise<Participant> {
+  const { name } = engine;
+  if (!engine.readsTransport) {
+    return { name, absent: { kind: 'unsupported', reason: `${name} does not read ${transport}` } };
   }
+  try {
+    return { name, session: await engine.open(signal) };
+  } catch (error) {
+    if (!(error instanceof EngineError || error instanceof KafkaError)) throw error;
+    const { code, message } = error;
+    return { name, absent: { kind: 'failed', step: stepOf(code), code, message } };
+  }
+}
+
+function stepOf(code: EngineError['code'] | KafkaError['code']): Step {
+  switch (code) {
+    case 'start-failed':
+    case 'broker-unreachable':
+    case 'timeout':
+    case 'aborted':
+      return 'open';
+    case 'produce-failed':
+    case 'topic-failed':
+      return 'produce';
+    case 'drain-failed':
+      return 'drain';
+    default:
+      return 'install';
+  }
+}
+
+/** After how many input rows a run is cancelled midway: between a tenth and nine tenths, by dataset and query. */
+function cancelPoint({ plan, definition }: CheckedQuery, options: RunOptions): number | undefined {
+  if (options.schedule.stop !== 'cancel') return undefined;
+  const read = streamsOf(plan);
+  const rows = options.dataset.streams
+    .filter(({ schema }) => read.includes(schema.name))
+    .flatMap(({ partitions }) => partitions)
+    .reduce((sum, { length }) => sum + length, 0);
+  const draw = seedrandom.alea(`${options.datasetSha256}/${definition.name}`)();
+  return Math.max(1, Math.floor(rows * (0.1 + 0.8 * draw)));
 }
 
 async function runQuery(
@@ -163,77 +204,98 @@ async function runEngine(
   options: RunOptions,
 ): Promise<{ readonly result: EngineResult; readonly output?: JudgedOutput }> {
   const { directory, clock, dataset } = options;
+  const { name } = participant;
   const query = testCase.query.definition.name;
-  const broken = brokenPremise(testCase.query.definition, dataset);
   const started = performance.now();
-  const outcome: Outcome =
-    broken === undefined
-      ? await outcomeOf(testCase, participant, options)
-      : { kind: 'unsupported', reason: broken };
+  const outcome = await outcomeOf(testCase, participant, options);
   const seconds = (performance.now() - started) / 1000;
-  const judged =
-    'session' in participant && outcome.kind === 'output' ? participant.session.traits : undefined;
-  const verdict = await clock.time('judge', () =>
-    judged === undefined
-      ? judgeOutcome(testCase, outcome, NO_TRUTH)
-      : judgeOutcome(testCase, outcome, truths.for(judged), truths.beyond(judged)),
+  const { verdict, interrupted } = await clock.time('judge', () =>
+    judgeEngine(testCase, participant, outcome, truths),
   );
   if (outcome.kind === 'output') {
-    await directory.writeSql(query, participant.name, outcome.evidence.sql);
-    await clock.time('evidence', () => directory.writeOutput(query, participant.name, outcome.capture));
+    await directory.writeSql(query, name, outcome.evidence.sql);
+    await clock.time('evidence', () => directory.writeOutput(query, name, outcome.capture));
   }
   if (verdict.kind === 'diverge') {
-    await directory.writeDivergence(
-      query,
-      participant.name,
-      testCase.query.columns,
-      verdict,
-      isPrivate(dataset),
-    );
+    await directory.writeDivergence(query, name, testCase.query.columns, verdict, isPrivate(dataset));
   }
   const result: EngineResult = {
-    engine: participant.name,
+    engine: name,
     verdict: shorten(verdict),
     rows: rowsGiven(verdict, truths),
     skipped: outcome.kind === 'unsupported',
+    interrupted,
     seconds,
     cpuSeconds: outcome.kind === 'output' ? outcome.evidence.cpuSeconds : undefined,
   };
-  if (judged === undefined || outcome.kind !== 'output') return { result };
-  return { result, output: { name: participant.name, traits: judged, output: outcome } };
+  if (!('session' in participant) || outcome.kind !== 'output') return { result };
+  return { result, output: { name, traits: participant.session.traits, output: outcome } };
 }
 
 async function outcomeOf(testCase: Case, participant: Participant, options: RunOptions): Promise<Outcome> {
-  if (!('session' in participant)) return participant.failure;
+  const broken = brokenPremise(testCase.query.definition, options.dataset);
+  if (broken !== undefined) return { kind: 'unsupported', reason: broken };
+  if (!('session' in participant)) return participant.absent;
   const { session, name } = participant;
   const { stop } = testCase.schedule;
-  if (!session.traits.transports.includes(options.transport)) {
-    return { kind: 'unsupported', reason: `${name} does not read ${options.transport}` };
-  }
   if (!session.traits.stops.includes(stop)) {
     return { kind: 'unsupported', reason: `${name} cannot be stopped by ${stop}` };
   }
   return options.clock.time('engines', () => session.run(testCase, options.signal));
 }
 
-/** Compares the outputs of every two engines that are held to the same truth, row by row. */
+/** Judges an outcome against the engine's own truth; a run that was cancelled midway against a prefix of it. */
+async function judgeEngine(
+  testCase: Case,
+  participant: Participant,
+  outcome: Outcome,
+  truths: Truths,
+): Promise<{ readonly verdict: Verdict; readonly interrupted?: EngineResult['interrupted'] }> {
+  if (!('session' in participant) || outcome.kind !== 'output') {
+    return { verdict: await judgeOutcome(testCase, outcome, NO_TRUTH) };
+  }
+  const { traits } = participant.session;
+  if (testCase.schedule.stop !== 'cancel') {
+    const verdict = await judgeOutcome(testCase, outcome, truths.for(traits), truths.beyond(traits));
+    return { verdict };
+  }
+  const { verdict, explained } = await judgeInterrupted(testCase, outcome, traits);
+  if (explained === undefined) return { verdict };
+  const { watermark, open: missing } = explained;
+  const interrupted = { from: finite(watermark.from), to: finite(watermark.to), open: missing };
+  if (verdict.kind !== 'agree' || missing > 0) return { verdict, interrupted };
+  const message = 'the run was cancelled after its last row, so that nothing was interrupted';
+  return { verdict: { kind: 'inconclusive', reason: 'uncovered', message }, interrupted };
+}
+
+function finite(time: number): number | null {
+  return Number.isFinite(time) ? time : null;
+}
+
+/**
+ * Compares the outputs of every two engines, row by row where their own truths coincide (semantics §7, Pairs). Runs
+ * cancelled midway stopped at different rows and are not compared.
+ */
 async function comparePairs(
   testCase: Case,
   outputs: readonly JudgedOutput[],
   truths: Truths,
   { directory, clock, dataset }: RunOptions,
 ): Promise<QueryResult['pairs']> {
+  if (testCase.schedule.stop === 'cancel') return [];
   const { columns, definition } = testCase.query;
   const pairs: QueryResult['pairs'] = [];
   for (const [index, a] of outputs.entries()) {
     for (const b of outputs.slice(index + 1)) {
-      if (!truths.coincide(a.traits, b.traits)) continue;
+      const gap = truths.gap(a.traits, b.traits);
+      if (gap === undefined) continue;
       const verdict = await clock.time('judge', () =>
         judge({
           columns,
           declaration: definition.declaration,
-          expected: { capture: a.output.capture },
-          actual: { capture: b.output.capture },
+          // What only one side may show is given to the other, so that it makes no difference.
+          expected: { capture: a.output.capture, plus: gap.onlySecond },
+          actual: { capture: b.output.capture, plus: gap.onlyFirst },
         }),
       );
       if (verdict.kind === 'diverge') {
@@ -245,7 +307,11 @@ async function comparePairs(
           isPrivate(dataset),
         );
       }
-      pairs.push({ engines: [a.name, b.name], verdict: shorten(verdict) });
+      pairs.push({
+        engines: [a.name, b.name],
+        verdict: shorten(verdict),
+        explainedByTrait: gap.onlyFirst.length + gap.onlySecond.length,
+      });
     }
   }
   return pairs;

@@ -15,6 +15,13 @@ const engineResultSchema = z.strictObject({
   /** Rows the engine gave (of its final state, where the query is materialised), once they were judged. */
   rows: z.int().optional(),
   skipped: z.boolean(),
+  /**
+   * Of a run cancelled midway: the watermarks that explain every key, from the last pane seen to the first that is not
+   * there (null where there is none), and how many true rows were not there yet.
+   */
+  interrupted: z
+    .strictObject({ from: z.number().nullable(), to: z.number().nullable(), open: z.int() })
+    .optional(),
   seconds: z.number(),
   /** CPU seconds of the engine's own process, where they can be told apart from ours. */
   cpuSeconds: z.number().optional(),
@@ -27,7 +34,14 @@ const queryResultSchema = z.strictObject({
   verdict: shortVerdictSchema,
   truthRows: z.int().optional(),
   engines: z.array(engineResultSchema),
-  pairs: z.array(z.strictObject({ engines: z.tuple([z.string(), z.string()]), verdict: shortVerdictSchema })),
+  pairs: z.array(
+    z.strictObject({
+      engines: z.tuple([z.string(), z.string()]),
+      verdict: shortVerdictSchema,
+      /** Rows in which the engines' own truths differ; each engine is held to its own. */
+      explainedByTrait: z.int(),
+    }),
+  ),
   seconds: z.strictObject({ truth: z.number(), judge: z.number() }),
 });
 export type QueryResult = z.infer<typeof queryResultSchema>;
@@ -95,7 +109,9 @@ export function summarise(
       'not-gated': of('not-gated'),
       inconclusive: of('inconclusive'),
       skipped: queries.flatMap(({ engines }) => engines).filter(({ skipped }) => skipped).length,
-      explainedByTrait: 0,
+      explainedByTrait: queries
+        .flatMap(({ pairs }) => pairs)
+        .reduce((sum, pair) => sum + pair.explainedByTrait, 0),
     },
     queries: [...queries],
     steps,

@@ -1,10 +1,17 @@
 import { OracleRefusal } from '../../oracles/refusal.ts';
 import { type Truth, truth } from '../../oracles/truth.ts';
 import { truthFor, untilOf } from '../../properties/agrees-with-truth.ts';
+import { RowBag } from '../judge/row-bag.ts';
 import type { Case } from '../model/case.ts';
 import type { Traits } from '../model/traits.ts';
 import type { Row } from '../model/value.ts';
 import type { StepClock } from './step-clock.ts';
+
+/** Rows that only one of two engines may show; each is held to its own truth. */
+export interface TruthGap {
+  readonly onlyFirst: readonly Row[];
+  readonly onlySecond: readonly Row[];
+}
 
 /**
  * The truth of one case under the traits of each engine, computed once where it is the same: a drained truth depends
@@ -44,16 +51,32 @@ export class Truths {
     return drained.rows.filter((_, index) => drained.firePoints[index]! > due);
   }
 
-  /** Whether two engines are held to the same truth, so that their outputs can be compared row by row. */
-  coincide(a: Traits, b: Traits): boolean {
-    const [x, y] = [this.for(a), this.for(b)];
-    return x === y || (this.#onTime(x) && this.#onTime(y) && a.sessionTouching === b.sessionTouching);
+  /**
+   * Where two engines' truths differ by their traits (semantics §7, Pairs); undefined where there is no telling: a
+   * truth was refused, or both differ on one key of a final state.
+   */
+  gap(a: Traits, b: Traits): TruthGap | undefined {
+    const [first, second] = [this.for(a), this.for(b)];
+    if (first instanceof OracleRefusal || second instanceof OracleRefusal) return undefined;
+    const sameRows = this.#onTime(first) && this.#onTime(second) && a.sessionTouching === b.sessionTouching;
+    if (first === second || sameRows) return { onlyFirst: [], onlySecond: [] };
+    const gap = { onlyFirst: without(first.rows, second.rows), onlySecond: without(second.rows, first.rows) };
+    const { updating } = this.#testCase.query.output;
+    const keys = this.#keyPositions();
+    const keyOf = (row: Row) => keys.map((index) => row[index]!);
+    const shared = new RowBag(gap.onlyFirst.map(keyOf));
+    return updating && gap.onlySecond.some((row) => shared.take(keyOf(row))) ? undefined : gap;
   }
 
   /** Rows of the truth, once one was computed. */
   get rows(): number | undefined {
     for (const known of this.#known.values()) if (!(known instanceof OracleRefusal)) return known.rows.length;
     return undefined;
+  }
+
+  #keyPositions(): readonly number[] {
+    const { columns, definition } = this.#testCase.query;
+    return definition.declaration.keys.map((key) => columns.findIndex(({ name }) => name === key));
   }
 
   /** A batch engine drops nothing: where a streaming engine finds nothing late either, its truth serves both. */
@@ -74,4 +97,9 @@ export class Truths {
   get #drained(): boolean {
     return untilOf(this.#testCase.schedule.stop) === 'drained';
   }
+}
+
+function without(rows: readonly Row[], others: readonly Row[]): Row[] {
+  const bag = new RowBag(others);
+  return rows.filter((row) => !bag.take(row));
 }

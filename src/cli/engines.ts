@@ -3,6 +3,7 @@ import { EngineError } from '../engines/engine.ts';
 import { engines, parseEngine } from '../engines/index.ts';
 import { Progress } from '../report/progress.ts';
 import { table } from '../report/table.ts';
+import { kafkaBroker } from '../streams/kafka/index.ts';
 import type { CliContext } from './context.ts';
 
 export function enginesCommand({ stdout, stderr, signal }: CliContext): Command {
@@ -13,7 +14,7 @@ export function enginesCommand({ stdout, stderr, signal }: CliContext): Command 
     .option('--json', 'as JSON')
     .action(async (options: { json?: boolean }) => {
       const states = await Promise.all(
-        [...engines.values()].map(async (engine) => ({
+        [...engines.values(), kafkaBroker].map(async (engine) => ({
           name: engine.name,
           description: engine.description,
           ...(await engine.status()),
@@ -36,7 +37,7 @@ export function enginesCommand({ stdout, stderr, signal }: CliContext): Command 
     .description('bring an engine into the cache')
     .argument('<name>', 'an engine of the list')
     .action(async (name: string) => {
-      const { engine } = parseEngine(name);
+      const engine = name === kafkaBroker.name ? kafkaBroker : parseEngine(name).engine;
       const progress = new Progress(stderr);
       await engine.install({ onProgress: (line) => progress.note(line), signal });
       const status = await engine.status();

@@ -4,6 +4,7 @@ import { Command, CommanderError } from 'commander';
 import { OracleRefusal } from '../../oracles/refusal.ts';
 import { EngineError } from '../engines/engine.ts';
 import { InputError, PlanError } from '../model/errors.ts';
+import { KafkaError } from '../streams/kafka/index.ts';
 import { type CliContext, EXIT } from './context.ts';
 import { enginesCommand } from './engines.ts';
 import { generateCommand } from './generate.ts';
@@ -79,7 +80,7 @@ function report(error: unknown): number {
     process.stderr.write(`tidemark: ${error.message}\n`);
     return EXIT.usage;
   }
-  if (error instanceof OracleRefusal || error instanceof EngineError) {
+  if (error instanceof OracleRefusal || error instanceof EngineError || error instanceof KafkaError) {
     process.stderr.write(`tidemark: ${error.message}\n`);
     return EXIT.notGated;
   }

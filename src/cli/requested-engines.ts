@@ -3,28 +3,43 @@ import { basename, join } from 'node:path';
 import type { RequestedEngine } from '../campaign/run.ts';
 import { parseEngine } from '../engines/index.ts';
 import { InputError } from '../model/errors.ts';
+import type { Transport } from '../model/traits.ts';
+import type { RunTopics } from '../streams/kafka/index.ts';
+
+/** What the engines of a run are given. */
+export interface EngineSetting {
+  /** Sessions keep their files below it; the caller removes it. */
+  readonly directory: string;
+  readonly onProgress: (line: string) => void;
+  readonly transport: Transport;
+  /** The run's topics, opened when the first engine asks; of a run over Kafka. */
+  readonly topics?: (() => Promise<RunTopics>) | undefined;
+}
 
 /**
  * The engines a run was asked for. One that is not installed but can be is installed when it is opened.
- *
- * `directory`: sessions keep their files below it; the caller removes it.
  *
  * @throws InputError for an unknown engine, or two that go by one name.
  */
 export function requestedEngines(
   choices: readonly string[],
-  directory: string,
-  onProgress: (line: string) => void,
+  { directory, onProgress, transport, topics }: EngineSetting,
 ): readonly RequestedEngine[] {
   const requested = choices.map((choice): RequestedEngine => {
     const { engine, variant } = parseEngine(choice);
     return {
+      readsTransport: engine.traits[transport] !== undefined,
       name: variant === undefined ? engine.name : `${engine.name}@${basename(variant)}`,
       open: async (signal) => {
         const isLocalBuild = variant?.includes('/') ?? false;
         if (!isLocalBuild && (await engine.status()).kind !== 'ready')
           await engine.install({ onProgress, signal });
-        return engine.open({ directory: await mkdtemp(join(directory, `${engine.name}-`)), variant, signal });
+        return engine.open({
+          directory: await mkdtemp(join(directory, `${engine.name}-`)),
+          variant,
+          topics: await topics?.(),
+          signal,
+        });
       },
     };
   });

@@ -21,6 +21,7 @@ import { exitCodeOf } from './exit-code.ts';
 import { loadQuery, loadSet } from './load-query.ts';
 import { list, profile, wholeNumber } from './options.ts';
 import { requestedEngines } from './requested-engines.ts';
+import { LazyTopics } from './run-topics.ts';
 
 interface RunOptions {
   engines?: readonly string[];
@@ -33,7 +34,9 @@ interface RunOptions {
   partitions: number;
   parallelism: number;
   transport: Transport;
-  stop: StopMode;
+  stop?: StopMode;
+  brokers?: string;
+  kafkaConfig?: string;
   out?: string;
   json?: boolean;
 }
@@ -66,7 +69,16 @@ export function runCommand(context: CliContext): Command {
     .addOption(
       new Option('--transport <name>', 'how rows reach the engines').choices(transports).default('files'),
     )
-    .addOption(new Option('--stop <mode>', 'how each job ends').choices(stopModes).default('drain'))
+    .addOption(
+      new Option('--stop <mode>', 'how each job ends (default: drain, over Kafka settle-cancel)').choices(
+        stopModes,
+      ),
+    )
+    .option(
+      '--brokers <hosts>',
+      'a Kafka of your own, host:port,… (default: one that is started for the run)',
+    )
+    .addOption(new Option('--kafka-config <file>', 'how to reach it: TLS, SASL'))
     .option('--out <dir>', 'where the evidence goes (default: runs/SEED-EVENTS-… , the next that is free)')
     .option('--json', 'the summary as JSON')
     .addHelpText(
@@ -81,12 +93,22 @@ async function act(
   { stdout, stderr, signal, argv, version }: CliContext,
 ): Promise<void> {
   const definitions = await chosenQueries(options);
-  const names = options.engines ?? (await defaultEngines((line) => stderr.write(`${line}\n`)));
+  const names =
+    options.engines ?? (await defaultEngines(options.transport, (line) => stderr.write(`${line}\n`)));
   const progress = new Progress(stderr);
   const clock = new StepClock();
   const work = await mkdtemp(join(tmpdir(), 'tidemark-run-'));
+  const note = (line: string) => progress.note(line);
   try {
-    const engines = requestedEngines(names, work, (line) => progress.note(line));
+    const { transport } = options;
+    await using topics = new LazyTopics({ ...options, directory: work, signal, note });
+    const engines = requestedEngines(names, {
+      directory: work,
+      onProgress: note,
+      transport,
+      topics: transport === 'kafka' ? () => topics.open() : undefined,
+    });
+    const stop = options.stop ?? (transport === 'kafka' ? 'settle-cancel' : 'drain');
     // What is wrong with the question is told before anything is written.
     const given = options.data === undefined ? undefined : await readDataset(options.data);
     const schemas = given === undefined ? nexmarkStreams : given.streams.map(({ schema }) => schema);
@@ -106,8 +128,8 @@ async function act(
       engines,
       dataset,
       datasetSha256: await hashDataset(dataset, datasetPath),
-      schedule: { parallelism: options.parallelism, stop: options.stop },
-      transport: options.transport,
+      schedule: { parallelism: options.parallelism, stop },
+      transport,
       directory,
       tidemarkVersion: version,
       command: ['tidemark', ...argv],

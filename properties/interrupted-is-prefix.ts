@@ -1,0 +1,104 @@
+import { OracleRefusal } from '../oracles/refusal.ts';
+import { truth } from '../oracles/truth.ts';
+import { appendedRows } from '../src/judge/appended-rows.ts';
+import { type Explained, explainPanes, explainPrefixes } from '../src/judge/interrupted.ts';
+import { judge } from '../src/judge/judge.ts';
+import type { Case } from '../src/model/case.ts';
+import type { Output } from '../src/model/outcome.ts';
+import type { Plan } from '../src/model/plan/index.ts';
+import { WINDOW_END, WINDOW_START } from '../src/model/plan/relation.ts';
+import type { Traits } from '../src/model/traits.ts';
+import type { Verdict } from '../src/model/verdict.ts';
+
+/** The verdict on an interrupted run, and what it reached: nothing is proved where no pane was open. */
+export interface InterruptedVerdict {
+  readonly verdict: Verdict;
+  /** Undefined where the output was not judged by prefix. */
+  readonly explained?: Omit<Explained, 'rows'> | undefined;
+}
+
+/**
+ * Judges the output of a run that was cancelled while it read (semantics §5, Interrupted): it must be a prefix of the
+ * truth, key by key where the engine distributes the work by key, and hold nothing beyond the watermark of everything
+ * produced. What is neither a pane of an outermost window nor a row for a row is not judged yet, and says so.
+ */
+export async function judgeInterrupted(
+  testCase: Case,
+  output: Output,
+  traits: Traits,
+): Promise<InterruptedVerdict> {
+  const { query, dataset, schedule } = testCase;
+  const { declaration } = query.definition;
+  if (query.output.updating) {
+    return notJudged('the state of an interrupted materialised query is not judged: stop it once settled');
+  }
+  const shape = shapeOf(query.plan);
+  if (shape === undefined)
+    return notJudged('an interrupted query of this shape has no prefix to be judged by');
+  try {
+    const settled = truth(query, dataset, 'settled', traits);
+    const drained = truth(query, dataset, 'drained', traits);
+    const actual = await appendedRows(query.columns, output.capture);
+    const explained =
+      shape.kind === 'per-record'
+        ? explainPrefixes(perPartition(testCase, shape.stream, traits), actual)
+        : explainPanes(settled, actual, schedule.parallelism === 1 ? [] : positions(testCase, shape.keys));
+    const due = settled.watermark + traits.fireEarlyMs.window;
+    const verdict = await judge({
+      columns: query.columns,
+      declaration,
+      expected: { rows: explained.rows },
+      actual: { capture: output.capture },
+      beyond: drained.rows.filter((_, index) => drained.firePoints[index]! > due),
+    });
+    return { verdict, explained: { watermark: explained.watermark, open: explained.open } };
+  } catch (error) {
+    if (!(error instanceof OracleRefusal)) throw error;
+    return { verdict: { kind: 'inconclusive', reason: 'undecided', message: error.message } };
+  }
+}
+
+function notJudged(message: string): InterruptedVerdict {
+  return { verdict: { kind: 'not-gated', step: 'settle', code: 'interrupted', message } };
+}
+
+type Shape =
+  | { readonly kind: 'per-record'; readonly stream: string }
+  | { readonly kind: 'panes'; readonly keys: readonly string[] };
+
+/** How the output of a plan grows: a row for a row of one stream, or pane by pane of an outermost window. */
+function shapeOf(plan: Plan): Shape | undefined {
+  switch (plan.op) {
+    case 'scan':
+      return { kind: 'per-record', stream: plan.stream };
+    case 'filter':
+      return shapeOf(plan.input);
+    case 'project': {
+      const inner = shapeOf(plan.input);
+      if (inner?.kind !== 'panes') return inner;
+      const names = inner.keys.map(
+        (key) => plan.columns.find(({ value }) => 'col' in value && value.col === key)?.as,
+      );
+      return names.every((name) => name !== undefined) ? { kind: 'panes', keys: names } : undefined;
+    }
+    case 'aggregate': {
+      const keys = plan.keys.filter((key) => key !== WINDOW_START && key !== WINDOW_END);
+      return keys.length < plan.keys.length ? { kind: 'panes', keys } : undefined;
+    }
+    default:
+      return undefined;
+  }
+}
+
+function positions({ query }: Case, names: readonly string[]): readonly number[] {
+  return names.map((name) => query.columns.findIndex((column) => column.name === name));
+}
+
+/** The true rows of each partition of the one stream a per-record plan reads, in the partition's order. */
+function perPartition({ query, dataset }: Case, stream: string, traits: Traits) {
+  const { partitions, schema } = dataset.streams.find(({ schema: { name } }) => name === stream)!;
+  return partitions.map((events) => {
+    const alone = { ...dataset, streams: [{ schema, partitions: [events] }] };
+    return truth(query, alone, 'drained', traits).rows;
+  });
+}
