@@ -1,0 +1,148 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Http, HttpError } from './http.ts';
+
+const POLL_MS = 50;
+
+export type JobStatus = 'FINISHED' | 'CANCELED' | 'FAILED' | 'RUNNING' | 'OTHER';
+
+/** One vertex of a running job: operators that are chained into one task, on several subtasks. */
+export interface Vertex {
+  readonly name: string;
+  readonly inputs: readonly string[];
+  readonly id: string;
+  readonly parallelism: number;
+  /** Rows that entered: from other vertices, or for a source from its topic. */
+  readonly read: number;
+  /** Rows that left: to other vertices, or for a sink to its topic. */
+  readonly written: number;
+  /** Of each subtask, where it has inputs and tells. */
+  readonly watermarks: readonly bigint[];
+}
+
+export interface JobState {
+  readonly status: JobStatus;
+  readonly vertices: readonly Vertex[];
+}
+
+interface JobAnswer {
+  readonly state: string;
+  readonly vertices: readonly {
+    readonly id: string;
+    readonly name: string;
+    readonly parallelism: number;
+    readonly metrics: Readonly<Record<'read-records' | 'write-records', number>>;
+  }[];
+  readonly plan: {
+    readonly nodes: readonly { readonly id: string; readonly inputs?: readonly { readonly id: string }[] }[];
+  };
+}
+
+/** A job, seen and ended through the JobManager's REST interface. */
+export class Job {
+  readonly id: string;
+  readonly #jobs: Http;
+  readonly #path: string;
+
+  constructor(jobs: Http, id: string) {
+    this.id = id;
+    this.#jobs = jobs;
+    this.#path = `/jobs/${id}`;
+  }
+
+  /** What it is doing. Metrics are some hundred milliseconds old; of a job that has ended they are final. */
+  async state(signal: AbortSignal, { watermarks }: { readonly watermarks: boolean }): Promise<JobState> {
+    const { state, vertices, plan } = (await this.#jobs.get(this.#path, signal)) as JobAnswer;
+    const inputsOf = new Map(plan.nodes.map(({ id, inputs = [] }) => [id, inputs.map((input) => input.id)]));
+    return {
+      status: statusOf(state),
+      vertices: await Promise.all(
+        vertices.map(async ({ id, name, parallelism, metrics }) => {
+          const inputs = inputsOf.get(id) ?? [];
+          return {
+            id,
+            name,
+            inputs,
+            parallelism,
+            read: metrics['read-records'],
+            written: metrics['write-records'],
+            watermarks: inputs.length === 0 || !watermarks ? [] : await this.#watermarks(id, signal),
+          };
+        }),
+      ),
+    };
+  }
+
+  async status(signal: AbortSignal): Promise<JobStatus> {
+    const { status } = (await this.#jobs.get(`${this.#path}/status`, signal)) as { status: string };
+    return statusOf(status);
+  }
+
+  /**
+   * The classes of the exception that failed it, outermost and innermost. Their messages may quote rows.
+   */
+  async failure(signal: AbortSignal): Promise<string> {
+    const { exceptionHistory } = (await this.#jobs.get(
+      `${this.#path}/exceptions?maxExceptions=1`,
+      signal,
+    )) as {
+      exceptionHistory?: { entries?: readonly { exceptionName?: string; stacktrace?: string }[] };
+    };
+    const [entry] = exceptionHistory?.entries ?? [];
+    const causes = [...(entry?.stacktrace ?? '').matchAll(/^Caused by: ((?:\w+\.)*[A-Z][\w$]*)/gm)];
+    const names = [entry?.exceptionName, causes.at(-1)?.[1]].filter((name) => name !== undefined);
+    return [...new Set(names)].map((name) => name.slice(name.lastIndexOf('.') + 1)).join(', caused by ');
+  }
+
+  /** Asks it to end at once. Nothing that waits fires. */
+  async cancel(signal: AbortSignal): Promise<void> {
+    await this.#tolerant(() => this.#jobs.patch(`${this.#path}?mode=cancel`, signal));
+  }
+
+  /** Asks it to take its input for ended: everything that waits fires, and it finishes. */
+  async drain(savepoints: string, signal: AbortSignal): Promise<void> {
+    await this.#jobs.post(
+      `${this.#path}/stop`,
+      { drain: true, targetDirectory: `file://${savepoints}` },
+      signal,
+    );
+  }
+
+  /** Waits until it has ended; the status it then has, or undefined at the limit. */
+  async end(limitMs: number, signal: AbortSignal): Promise<JobStatus | undefined> {
+    const deadline = performance.now() + limitMs;
+    for (;;) {
+      const status = await this.status(signal);
+      if (status === 'FINISHED' || status === 'CANCELED' || status === 'FAILED') return status;
+      if (performance.now() > deadline) return undefined;
+      await sleep(POLL_MS);
+    }
+  }
+
+  async #watermarks(vertex: string, signal: AbortSignal): Promise<readonly bigint[]> {
+    const answer = (await this.#jobs.get(`${this.#path}/vertices/${vertex}/watermarks`, signal)) as readonly {
+      value: string;
+    }[];
+    return answer.map(({ value }) => BigInt(value));
+  }
+
+  /** A job that has ended in between refuses to be ended. */
+  async #tolerant(request: () => Promise<unknown>): Promise<void> {
+    try {
+      await request();
+    } catch (error) {
+      if (!(error instanceof HttpError && (error.status === 409 || error.status === 404))) throw error;
+    }
+  }
+}
+
+function statusOf(state: string): JobStatus {
+  switch (state) {
+    case 'FINISHED':
+    case 'CANCELED':
+    case 'FAILED':
+    case 'RUNNING':
+      return state;
+    default:
+      return 'OTHER';
+  }
+}
