@@ -26,8 +26,14 @@ function position(needle: string, text: string): number {
 }
 
 function splitIndex(text: string, separator: string, n: number | bigint): string | null {
-  const parts = separator === '' ? [text] : text.split(separator);
-  return parts[Number(n)] ?? null;
+  if (separator === '') return n === 0 ? text : null;
+  let start = 0;
+  for (let part = 0; ; part++) {
+    const end = text.indexOf(separator, start);
+    if (part === Number(n)) return text.slice(start, end < 0 ? undefined : end);
+    if (end < 0) return null;
+    start = end + separator.length;
+  }
 }
 
 /** Strings are sequences of code points, and positions count from 1 (semantics §1). */

@@ -30,6 +30,12 @@ export class BucketPath {
     this.depth = path.length;
   }
 
+  /** Marks the bucket of the whole in which the rows below this node lie; undefined at the root. */
+  get root(): Uint8Array | undefined {
+    const [bucket] = this.path;
+    return bucket === undefined ? undefined : new Uint8Array(BUCKETS).fill(1, bucket, bucket + 1);
+  }
+
   below(bucket: number): BucketPath {
     return new BucketPath(this.hash, [...this.path, bucket]);
   }

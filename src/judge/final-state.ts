@@ -31,11 +31,18 @@ export interface Reduction {
  */
 export async function finalState(side: Side, reduction: Reduction): Promise<LatestRows> {
   if ('rows' in side) return stateOf(side.rows, reduction);
-  const { format } = side.capture;
-  if (format === 'records') return stateOfTopic(side.capture, reduction);
+  const state = await stateOfCapture(side.capture, reduction);
+  eachEncoded(side.plus ?? [], reduction.layout, (row) => {
+    state.put(row.words, 0, row.length, row.keyLength);
+  });
+  return state;
+}
+
+function stateOfCapture(capture: Capture, reduction: Reduction): Promise<LatestRows> {
+  if (capture.format === 'records') return stateOfTopic(capture, reduction);
   const { layout } = reduction;
-  const decoder = format === 'rows' ? new RowLineDecoder(layout) : new ChangelogLineDecoder(layout);
-  return stateOfChanges(side.capture, decoder, reduction);
+  const decoder = capture.format === 'rows' ? new RowLineDecoder(layout) : new ChangelogLineDecoder(layout);
+  return stateOfChanges(capture, decoder, reduction);
 }
 
 function stateOf(rows: readonly Row[], { layout, hash }: Reduction): LatestRows {

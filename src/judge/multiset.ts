@@ -7,8 +7,9 @@ import type { CorruptVisitor } from './decode/captured-lines.ts';
 import type { Differences } from './differences.ts';
 import { HeldRows } from './held-rows.ts';
 import { KeyDifferences } from './key-differences.ts';
+import { LineBuckets } from './line-buckets.ts';
 import type { WordHash } from './murmur3.ts';
-import { eachEncoded, type Side } from './side.ts';
+import { eachEncoded, type LineFilter, type RowVisitor, type Side } from './side.ts';
 
 /** Two append outputs to compare, and the means. */
 export interface MultisetComparison {
@@ -48,6 +49,8 @@ export async function compareMultisets(
 class Drill {
   private readonly comparison: MultisetComparison;
   private readonly differences: Differences;
+  private readonly expectedBuckets = new LineBuckets();
+  private readonly actualBuckets = new LineBuckets();
   /** What was found of keys whose rows do not fit one pass, until the last of them. */
   private readonly carried = new Map<string, KeyDifferences>();
 
@@ -63,19 +66,23 @@ class Drill {
     const lanes = new Int32Array(4);
     let expectedRows = 0;
     let actualRows = 0;
+    const isRoot = path.depth === 0;
     await this.eachRow(
+      path.root,
       {
-        expected: (row) => {
+        expected: (row, line) => {
           expectedRows++;
           const bucket = path.bucketOf(row);
           if (bucket < 0) return;
+          if (isRoot) this.expectedBuckets.note(line, bucket);
           hash(row.words, 0, 4 * row.length, 0, lanes);
           sums.add(bucket, lanes, row.length);
         },
-        actual: (row) => {
+        actual: (row, line) => {
           actualRows++;
           const bucket = path.bucketOf(row);
           if (bucket < 0) return;
+          if (isRoot) this.actualBuckets.note(line, bucket);
           hash(row.words, 0, 4 * row.length, 0, lanes);
           sums.subtract(bucket, lanes, row.length);
         },
@@ -112,15 +119,13 @@ class Drill {
       return bucket >= 0 && chosen[bucket] === 1;
     };
     const held = new HeldRows(layout, relative, hash, batch);
-    let ordinal = 0;
-    await this.eachRow({
-      expected: (row) => {
-        ordinal++;
-        if (isChosen(row)) held.addExpected(row, ordinal);
+    await this.eachRow(path.root ?? chosen, {
+      // Even and odd: no two rows share an ordinal, so that samples do not depend on the passes.
+      expected: (row, line) => {
+        if (isChosen(row)) held.addExpected(row, 2 * line);
       },
-      actual: (row) => {
-        ordinal++;
-        if (isChosen(row)) held.addActual(row, ordinal);
+      actual: (row, line) => {
+        if (isChosen(row)) held.addActual(row, 2 * line + 1);
       },
       beyond: (row) => {
         if (isChosen(row)) held.addBeyond(row);
@@ -144,13 +149,17 @@ class Drill {
     this.carried.clear();
   }
 
+  /** Reads the rows of both sides, at least those of the buckets `chosen` below the root, or all. */
   private async eachRow(
-    on: Readonly<Record<'expected' | 'actual' | 'beyond', (row: CanonicalRow) => void>>,
+    chosen: Uint8Array | undefined,
+    on: Readonly<Record<'expected' | 'actual' | 'beyond', RowVisitor>>,
     onCorrupt: CorruptVisitor = () => {},
   ): Promise<void> {
     const { expected, actual, beyond, layout } = this.comparison;
-    await eachAppendedRow(expected, layout, on.expected, onCorrupt);
-    await eachAppendedRow(actual, layout, on.actual, onCorrupt);
+    const among = (buckets: LineBuckets): LineFilter | undefined =>
+      chosen && ((line) => buckets.mayHold(line, chosen));
+    await eachAppendedRow(expected, layout, on.expected, onCorrupt, among(this.expectedBuckets));
+    await eachAppendedRow(actual, layout, on.actual, onCorrupt, among(this.actualBuckets));
     eachEncoded(beyond, layout, on.beyond);
   }
 }

@@ -2,17 +2,32 @@ import type { Capture } from '../model/outcome.ts';
 import type { Row } from '../model/value.ts';
 import { CanonicalRow, type Layout } from './canonical-row.ts';
 
-/** One side of a comparison: rows as they must be, or an engine's output. */
-export type Side = { readonly rows: readonly Row[] } | { readonly capture: Capture };
+/**
+ * One side of a comparison: rows as they must be, or an engine's output. `plus`: rows to take for part of the
+ * output, such as those that only the other engine may show (semantics §7, Pairs).
+ */
+export type Side =
+  | { readonly rows: readonly Row[] }
+  | { readonly capture: Capture; readonly plus?: readonly Row[] };
 
-/** Takes a row. Its words are valid during the call only. */
-export type RowVisitor = (row: CanonicalRow) => void;
+/** Takes a row and its line, or where it stands among rows in memory. Its words are valid during the call only. */
+export type RowVisitor = (row: CanonicalRow, line: number) => void;
 
-/** Calls `onRow` with each row, encoded. */
-export function eachEncoded(rows: readonly Row[], layout: Layout, onRow: RowVisitor): void {
+/** Says whether a line needs to be read. */
+export type LineFilter = (line: number) => boolean;
+
+/** Calls `onRow` with each row that is wanted, encoded. The first counts as line `first`. */
+export function eachEncoded(
+  rows: readonly Row[],
+  layout: Layout,
+  onRow: RowVisitor,
+  wanted: LineFilter = () => true,
+  first = 1,
+): void {
   const canonical = new CanonicalRow(layout);
-  for (const row of rows) {
+  for (const [index, row] of rows.entries()) {
+    if (!wanted(first + index)) continue;
     canonical.encode(row);
-    onRow(canonical);
+    onRow(canonical, first + index);
   }
 }

@@ -31,6 +31,8 @@ export interface Evidence {
   readonly sql: string;
   readonly seconds: number;
   readonly cpuSeconds?: number | undefined;
+  /** What else was noticed, in words that hold no row value. */
+  readonly notes?: readonly string[] | undefined;
 }
 
 /**

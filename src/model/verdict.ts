@@ -32,7 +32,7 @@ export interface Inconclusive {
   readonly message: string;
 }
 
-export type InconclusiveReason = 'both-empty' | 'premise-broken' | 'undecided' | 'skipped';
+export type InconclusiveReason = 'both-empty' | 'undecided' | 'skipped' | 'uncovered';
 
 /**
  * The kinds of difference:
