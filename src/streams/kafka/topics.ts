@@ -55,10 +55,10 @@ function refuseBadBrokers(brokers: string): void {
 }
 
 function unreachable(brokers: string, reason: string): KafkaError {
-  return new KafkaError(
-    'broker-unreachable',
-    `no Kafka broker at ${brokers} (${reason}): is it running, and is that the address it is reached by?`,
-  );
+  const advice = reason.includes('SASL')
+    ? 'do user and password of the Kafka config fit?'
+    : 'is it running, is that the address it is reached by, and does the Kafka config fit (ssl, sasl)?';
+  return new KafkaError('broker-unreachable', `no Kafka broker at ${brokers} (${reason}): ${advice}`);
 }
 
 class BrokerTopics implements RunTopics {
