@@ -155,12 +155,11 @@ class DuckdbSession implements Session {
     this.#loaded = undefined;
     const schemas = dataset.streams.map(({ schema }) => schema);
     if (!isDeepStrictEqual(schemas, this.#schemas)) await this.#createTables(schemas);
-    for (const { name, columns } of schemas) {
+    const statements = schemas.flatMap(({ name, columns }) => {
       const table = postgresIdentifier(name);
-      await this.#connection.run(
-        `DELETE FROM ${table}; INSERT INTO ${table} FROM ${storedRows(columns, files.get(name)!)}`,
-      );
-    }
+      return [`DELETE FROM ${table}`, `INSERT INTO ${table} FROM ${storedRows(columns, files.get(name)!)}`];
+    });
+    await this.#connection.run(statements.join(';'));
     const rows = dataset.streams
       .flatMap(({ partitions }) => partitions)
       .reduce((sum, { length }) => sum + length, 0);

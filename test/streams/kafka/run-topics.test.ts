@@ -249,7 +249,10 @@ describe.skipIf(!kafkaRuns)(`topics of a run on ${kafkaTitle}`, () => {
     expect(before).toEqual(expect.arrayContaining(names));
     const brief = await openRunTopics({ brokers: broker.brokers, run: 'brief' });
     await brief.produce(notes([['1'], ['2']]), signal);
-    await brief.createSink('notes');
+    const sink = await brief.createSink('notes');
+    const open = await transaction('brief');
+    await open.send(sink, 'never committed');
+    const draining = brief.drain(sink, await brief.endOffset(sink), newFile(), signal);
     const controller = new AbortController();
     // Ended in the middle, it leaves topics like any other.
     const large = notes([Array.from({ length: 20_000 }, () => 'x'.repeat(100))]);
@@ -258,12 +261,16 @@ describe.skipIf(!kafkaRuns)(`topics of a run on ${kafkaTitle}`, () => {
     await expect(producing).rejects.toMatchObject({ code: 'aborted' });
     expect((await admin.listTopics()).length).toBeGreaterThan(before.length);
 
-    await brief[Symbol.asyncDispose]();
+    await Promise.all([
+      expect(draining).rejects.toMatchObject({ code: 'aborted' }),
+      brief[Symbol.asyncDispose](),
+    ]);
 
     expect((await admin.listTopics()).toSorted()).toEqual(before);
     const groups = (await admin.listGroups()).groups.map(({ groupId }) => groupId);
     expect(groups.filter((group) => group.startsWith('tidemark-'))).toEqual([]);
     await brief[Symbol.asyncDispose]();
+    await open.end('abort').catch(() => {});
   });
 
   test('are not taken from another run of the same id', async () => {

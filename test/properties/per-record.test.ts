@@ -1,4 +1,0 @@
-import { perRecordQueries } from '../../src/queries/per-record.ts';
-import { agreesOnRandomDatasets } from '../support/random-datasets.ts';
-
-agreesOnRandomDatasets(perRecordQueries);

@@ -1,0 +1,3 @@
+import { agreesOnHalfOfTheDatasets } from '../support/random-datasets.ts';
+
+agreesOnHalfOfTheDatasets(1);
