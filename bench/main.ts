@@ -1,8 +1,9 @@
 import { benchGenerator } from './generator.ts';
 import { benchJudge } from './judge.ts';
 import { benchOracle } from './oracle.ts';
+import { benchProduce } from './produce.ts';
 
-const benches = { generator: benchGenerator, judge: benchJudge, oracle: benchOracle };
+const benches = { generator: benchGenerator, judge: benchJudge, oracle: benchOracle, produce: benchProduce };
 
 /** Ratios to peers measured in the same run; `npm run bench -- judge` runs one. */
 const chosen = process.argv.slice(2);

@@ -8,8 +8,7 @@ import { KafkaError } from './run-topics.ts';
 
 /** Partitions that are filled at the same time, each by a producer of its own. */
 const CONCURRENCY = 4;
-/** The library groups a batch's records in a time that grows with their square: 5 000 take three times as long. */
-const BATCH_ROWS = 1_000;
+const BATCH_ROWS = 5_000;
 /** Below the 1 MiB that a broker takes by default. */
 const BATCH_BYTES = 900_000;
 /** At most what a record adds to its value. */
@@ -134,6 +133,14 @@ async function producePartition(sender: Sender, { stream, topic, partition }: Pa
       if (bytes > BATCH_BYTES && messages.length > 0) break;
       messages.push({ partition, key: null, value });
     }
-    await sender.send(topic, messages);
+    await sender.send(topic, grouped(messages, partition));
   }
+}
+
+/**
+ * The library groups a batch's messages by partition through `reduce`, in a time that grows with their square: a third
+ * of its work. All are of one partition, so the answer is known.
+ */
+function grouped(messages: Message[], partition: number): Message[] {
+  return Object.defineProperty(messages, 'reduce', { value: () => ({ [partition]: messages }) });
 }

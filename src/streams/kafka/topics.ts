@@ -6,7 +6,7 @@ import type { Capture } from '../../model/outcome.ts';
 import { bounded, refuseAborted } from './bounded.ts';
 import { type Client, type ClientOptions, openClient, reasonOf } from './client.ts';
 import { clientProperties } from './config.ts';
-import { drainTopic } from './drain.ts';
+import { type DrainJob, drainTopic } from './drain.ts';
 import { DEFAULT_LIMITS, type Limits } from './limits.ts';
 import { produceStreams } from './produce.ts';
 import { KafkaError, type RunTopics } from './run-topics.ts';
@@ -72,13 +72,14 @@ class BrokerTopics implements RunTopics {
   /** Every topic that we made, or may have made: the broker's answer can get lost. */
   readonly #ours = new Set<string>();
   readonly #produced = new WeakMap<Dataset, Promise<ReadonlyMap<string, string>>>();
-  readonly #creating = new Set<Promise<void>>();
+  /** What goes on, so that it can be waited for at the end. */
+  readonly #work = new Set<Promise<unknown>>();
   readonly #end = new AbortController();
   #names = 0;
   #drains = 0;
 
   constructor(options: RunTopicsOptions, limits: Limits, client: Client, admin: Admin) {
-    this.brokers = options.brokers;
+    this.brokers = options.brokers.replaceAll(/\s/g, '');
     this.clientProperties = clientProperties(options.config);
     this.#options = options;
     this.#limits = limits;
@@ -90,7 +91,7 @@ class BrokerTopics implements RunTopics {
   produce(dataset: Dataset, signal: AbortSignal): Promise<ReadonlyMap<string, string>> {
     const earlier = this.#produced.get(dataset);
     if (earlier !== undefined) return earlier;
-    const producing = this.#produce(dataset, AbortSignal.any([signal, this.#end.signal]));
+    const producing = this.#track(this.#produce(dataset, AbortSignal.any([signal, this.#end.signal])));
     this.#produced.set(dataset, producing);
     // What failed may be tried again, into other topics.
     producing.catch(() => this.#produced.delete(dataset));
@@ -145,12 +146,15 @@ class BrokerTopics implements RunTopics {
     }
     const both = AbortSignal.any([signal, this.#end.signal]);
     const group = `${topic}-drain-${++this.#drains}`;
-    const job = { topic, endOffset, file, group };
+    return this.#track(this.#drain({ topic, endOffset, file, group }, both));
+  }
+
+  async #drain(job: DrainJob, signal: AbortSignal): Promise<Capture> {
     try {
-      return await drainTopic(job, { client: this.#options, limits: this.#limits, signal: both });
+      return await drainTopic(job, { client: this.#options, limits: this.#limits, signal });
     } finally {
-      if (endOffset > 0n && !this.#end.signal.aborted) {
-        await this.#bounded(this.#admin.deleteGroups([group])).catch(() => {});
+      if (job.endOffset > 0n) {
+        await this.#bounded(this.#admin.deleteGroups([job.group]), LEAVE_MS).catch(() => {});
       }
     }
   }
@@ -171,12 +175,19 @@ class BrokerTopics implements RunTopics {
 
   async #deleteOurs(): Promise<void> {
     // What is being made now would otherwise appear after we looked.
-    await Promise.allSettled(this.#creating);
+    await Promise.allSettled(this.#work);
     if (this.#ours.size === 0) return;
     const present = new Set(await this.#admin.listTopics());
     const topics = [...this.#ours].filter((topic) => present.has(topic) && topic.startsWith(this.#prefix));
     if (topics.length > 0) await this.#admin.deleteTopics({ topics, timeout: this.#limits.topicMs });
     this.#ours.clear();
+  }
+
+  #track<T>(work: Promise<T>): Promise<T> {
+    this.#work.add(work);
+    const done = () => this.#work.delete(work);
+    work.then(done, done);
+    return work;
   }
 
   #name(label: string): string {
@@ -198,10 +209,7 @@ class BrokerTopics implements RunTopics {
       await this.#createOne({ topic, numPartitions: partitions, configEntries });
       await this.#leaders(topic, partitions, signal);
     });
-    for (const each of creating) {
-      this.#creating.add(each);
-      each.catch(() => {}).finally(() => this.#creating.delete(each));
-    }
+    for (const each of creating) this.#track(each);
     await this.#bounded(Promise.all(creating), this.#limits.topicMs, signal);
   }
 
