@@ -195,6 +195,8 @@ interface JudgedOutput {
   readonly name: string;
   readonly traits: Traits;
   readonly output: Output;
+  /** Whether it agrees with its own truth. */
+  readonly agrees: boolean;
 }
 
 async function runEngine(
@@ -209,13 +211,12 @@ async function runEngine(
   const started = performance.now();
   const outcome = await outcomeOf(testCase, participant, options);
   const seconds = (performance.now() - started) / 1000;
-  const { verdict, interrupted } = await clock.time('judge', () =>
-    judgeEngine(testCase, participant, outcome, truths),
-  );
-  if (outcome.kind === 'output') {
-    await directory.writeSql(query, name, outcome.evidence.sql);
-    await clock.time('evidence', () => directory.writeOutput(query, name, outcome.capture));
-  }
+  // Compressing is another thread's work, done while this one judges.
+  const kept = outcome.kind === 'output' ? keepEvidence(query, name, outcome, options) : Promise.resolve();
+  const [{ verdict, interrupted }] = await Promise.all([
+    clock.time('judge', () => judgeEngine(testCase, participant, outcome, truths)),
+    kept,
+  ]);
   if (verdict.kind === 'diverge') {
     await directory.writeDivergence(query, name, testCase.query.columns, verdict, isPrivate(dataset));
   }
@@ -229,7 +230,18 @@ async function runEngine(
     cpuSeconds: outcome.kind === 'output' ? outcome.evidence.cpuSeconds : undefined,
   };
   if (!('session' in participant) || outcome.kind !== 'output') return { result };
-  return { result, output: { name, traits: participant.session.traits, output: outcome } };
+  const agrees = verdict.kind === 'agree';
+  return { result, output: { name, traits: participant.session.traits, output: outcome, agrees } };
+}
+
+async function keepEvidence(
+  query: string,
+  engine: string,
+  output: Output,
+  { directory }: RunOptions,
+): Promise<void> {
+  await directory.writeSql(query, engine, output.evidence.sql);
+  await directory.writeOutput(query, engine, output.capture);
 }
 
 async function outcomeOf(testCase: Case, participant: Participant, options: RunOptions): Promise<Outcome> {
@@ -289,6 +301,12 @@ async function comparePairs(
     for (const b of outputs.slice(index + 1)) {
       const gap = truths.gap(a.traits, b.traits);
       if (gap === undefined) continue;
+      const equal = a.agrees && b.agrees && definition.declaration.tolerance === undefined;
+      if (equal && gap.onlyFirst.length + gap.onlySecond.length === 0) {
+        // Each equals one and the same truth exactly, so that each equals the other.
+        pairs.push({ engines: [a.name, b.name], verdict: { kind: 'agree' }, explainedByTrait: 0 });
+        continue;
+      }
       const verdict = await clock.time('judge', () =>
         judge({
           columns,
