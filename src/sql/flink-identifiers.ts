@@ -39,7 +39,7 @@ const RESERVED = new Set(
   wednesday weeks when whenever where width_bucket window with within without year`.split(/\s+/),
 );
 
-/** A name as Flink takes it: plain, or in backticks where it is a reserved word or starts with an underscore. */
+/** A name as Flink takes it: plain, or in backticks where it is a reserved word. */
 export function flinkIdentifier(name: string): string {
-  return RESERVED.has(name) || name.startsWith('_') ? `\`${name}\`` : name;
+  return RESERVED.has(name) ? `\`${name}\`` : name;
 }

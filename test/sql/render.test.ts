@@ -75,7 +75,8 @@ describe.each([...dialects.values()])('$name', (dialect) => {
       unique: [['user']],
     };
     const plan = from('order').top(1, ['user'], asc('made')).project({ select: 'user' });
-    expect(sqlOf(dialect.name, plan, [stream])).toBe(
+    const sql = sqlOf(dialect.name, plan, [stream]);
+    expect(dialect.name === 'flink' ? sql.replaceAll('`', '"') : sql).toBe(
       'SELECT "user" AS "select"\nFROM (\n' +
         '  SELECT *, ROW_NUMBER() OVER (PARTITION BY "user" ORDER BY made ASC) AS _rank\n  FROM "order"\n' +
         ') AS t1\nWHERE _rank <= 1',
@@ -189,6 +190,110 @@ describe('clink', () => {
     ],
   ])('has no form for %s', (reason, plan) => {
     expect(dialects.get('clink')!.select(queryOf(plan))).toEqual({ kind: 'unsupported', reason });
+  });
+});
+
+describe('flink', () => {
+  it.each<[string, Expression, string]>([
+    ['DOUBLE with an exponent', double(0.908), '0.908E0'],
+    ['DOUBLE that has one already', double(1e21), '1E21'],
+    ['negative zero from text', double(-0), "CAST('-0.0' AS DOUBLE)"],
+    ['the least BIGINT from text', bigint(-(2n ** 63n)), "CAST('-9223372036854775808' AS BIGINT)"],
+    ['a small BIGINT as one', bigint(5), 'CAST(5 AS BIGINT)'],
+    ['a text with quotes and line feeds', text("it's\n\\"), "U&'it''s\\000a\\\\'"],
+    ['NULL', { lit: null, type: 'STRING' }, 'CAST(NULL AS STRING)'],
+    ['DECIMAL', { lit: '1.50', type: 'DECIMAL(10,2)' }, "CAST('1.50' AS DECIMAL(10,2))"],
+    ['arithmetic of literals', call('multiply', bigint(2), bigint(3)), 'CAST(2 AS BIGINT) * 3'],
+    [
+      'arithmetic of a CASE of literals',
+      call('add', call('case', call('gt', 'v', bigint(1)), bigint(2), bigint(3)), bigint(4)),
+      'CAST(CASE WHEN v > 1 THEN 2 ELSE 3 END AS BIGINT) + 4',
+    ],
+    ['integer division', call('divide', 'v', bigint(2)), 'v / 2'],
+    ['REPLACE of a text', call('replace', 'k', text('a'), text('b')), "REPLACE(k, 'a', 'b')"],
+    [
+      'REPLACE of a column, which may be empty',
+      call('replace', 'k', 'k', text('b')),
+      "CASE WHEN k = '' THEN k ELSE REPLACE(k, k, 'b') END",
+    ],
+    ['SPLIT_INDEX of a later part', call('split_index', 'k', text('/'), bigint(1)), "SPLIT_INDEX(k, '/', 1)"],
+    [
+      'SPLIT_INDEX before the first part',
+      call('split_index', 'k', text('/'), bigint(-1)),
+      'CAST(NULL AS STRING)',
+    ],
+  ])('writes %s', (_, expression, sql) => {
+    expect(sqlOf('flink', from('click').project({ x: expression }))).toBe(`SELECT ${sql} AS x\nFROM click`);
+  });
+
+  const counted = { n: count() };
+
+  it.each<[number, string]>([
+    [7, "INTERVAL '0.007' SECOND"],
+    [99_000, "INTERVAL '99' SECOND"],
+    [100_000, "INTERVAL '0 00:01:40' DAY(3) TO SECOND(3)"],
+    [999 * 86_400_000 + 5_025_678, "INTERVAL '999 01:23:45.678' DAY(3) TO SECOND(3)"],
+  ])('writes a duration of %d ms', (sizeMs, interval) => {
+    expect(sqlOf('flink', from('click').window(tumble(sizeMs)).perWindow([], counted))).toContain(
+      `DESCRIPTOR(_rowtime), ${interval})`,
+    );
+  });
+
+  it('puts a window over a subquery with its time attribute', () => {
+    const plan = from('click')
+      .filter(call('gt', 'v', bigint(1)))
+      .project({ key: 'k', at: 'at' })
+      .window(hop(4, 2, 3))
+      .perWindow(['key'], counted);
+    expect(sqlOf('flink', plan)).toContain(
+      'TABLE(HOP((\n    SELECT k AS key, `at`, _rowtime\n    FROM click\n    WHERE v > 1\n  ), ' +
+        "DESCRIPTOR(_rowtime), INTERVAL '0.002' SECOND, INTERVAL '0.004' SECOND, INTERVAL '0.001' SECOND))",
+    );
+  });
+
+  it('gives a window over windows the time attribute of the inner ones', () => {
+    const plan = from('click')
+      .window(tumble(5))
+      .perWindow(['k'], counted)
+      .project({ ended: 'window_end', n: 'n' })
+      .window(tumble(10))
+      .perWindow([], counted);
+    expect(sqlOf('flink', plan)).toContain('GROUP BY window_start, window_end, k, window_time');
+  });
+
+  it('keeps the bounds of windows as they are until something else reads them', () => {
+    const plan = from('click')
+      .window(tumble(5))
+      .perWindow(['k'], counted)
+      .filter(call('gt', 'window_end', { lit: 7, type: 'TIMESTAMP(3)' }))
+      .top(1, ['window_start', 'window_end'], desc('n'), asc('k', 'last'));
+    const sql = sqlOf('flink', plan);
+    expect(sql).toContain('PARTITION BY window_start, window_end ');
+    expect(sql).toContain(
+      'WHERE EXTRACT(EPOCH FROM window_end) * 1000 + EXTRACT(MILLISECOND FROM window_end) > 7',
+    );
+  });
+
+  it.each<[string, PlanBuilder]>([
+    ['a hop whose slide does not divide its size', from('click').window(hop(5, 2)).perWindow([], counted)],
+    ['a duration of 1,000 days or more', from('click').window(tumble(86_400_000_000)).perWindow([], counted)],
+    [
+      'a session window whose key is projected away',
+      from('click')
+        .window(session(5, ['k']))
+        .project({ window_start: 'window_start', window_end: 'window_end', x: call('add', 'v', 'v') })
+        .perWindow([], counted),
+    ],
+    [
+      'a session window whose keys are not those of its aggregate',
+      from('click').window(session(5, [])).perWindow(['k'], counted),
+    ],
+    [
+      'a window over a column window_time',
+      from('click').project({ window_time: 'at' }).window(tumble(5)).perWindow([], counted),
+    ],
+  ])('has no form for %s', (reason, plan) => {
+    expect(dialects.get('flink')!.select(queryOf(plan))).toEqual({ kind: 'unsupported', reason });
   });
 });
 

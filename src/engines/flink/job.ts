@@ -5,6 +5,8 @@ const POLL_MS = 50;
 
 export type JobStatus = 'FINISHED' | 'CANCELED' | 'FAILED' | 'RUNNING' | 'OTHER';
 
+const ENDED: ReadonlySet<JobStatus> = new Set(['FINISHED', 'CANCELED', 'FAILED']);
+
 /** One vertex of a running job: operators that are chained into one task, on several subtasks. */
 export interface Vertex {
   readonly name: string;
@@ -112,7 +114,7 @@ export class Job {
     const deadline = performance.now() + limitMs;
     for (;;) {
       const status = await this.status(signal);
-      if (status === 'FINISHED' || status === 'CANCELED' || status === 'FAILED') return status;
+      if (ENDED.has(status)) return status;
       if (performance.now() > deadline) return undefined;
       await sleep(POLL_MS);
     }
@@ -133,6 +135,16 @@ export class Job {
       if (!(error instanceof HttpError && (error.status === 409 || error.status === 404))) throw error;
     }
   }
+}
+
+/** The jobs of a name that have not ended. */
+export async function runningJobs(jobs: Http, name: string, signal: AbortSignal): Promise<readonly Job[]> {
+  const { jobs: all } = (await jobs.get('/jobs/overview', signal)) as {
+    jobs: readonly { jid: string; name: string; state: string }[];
+  };
+  return all
+    .filter((job) => job.name === name && !ENDED.has(statusOf(job.state)))
+    .map(({ jid }) => new Job(jobs, jid));
 }
 
 function statusOf(state: string): JobStatus {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Case } from '../../model/case.ts';
+import type { Case, Schedule } from '../../model/case.ts';
 import { InputError } from '../../model/errors.ts';
 import type { Evidence, Failed, Outcome, Step } from '../../model/outcome.ts';
 import { streamsOf } from '../../model/plan/index.ts';
@@ -12,7 +12,7 @@ import { type Cluster, SLOTS } from './cluster.ts';
 import { producedOf, rowsOf, rowsRead } from './expectation.ts';
 import { GatewaySession, Refused } from './gateway.ts';
 import { HttpError } from './http.ts';
-import { Job, type JobStatus } from './job.ts';
+import { Job, type JobState, type JobStatus, runningJobs } from './job.ts';
 import { settle } from './settle.ts';
 import { outputTable, sourceTable } from './tables.ts';
 import { flinkTraits } from './traits.ts';
@@ -21,6 +21,8 @@ const DEFAULT_SETTLE_LIMIT_MS = 180_000;
 const STOP_LIMIT_MS = 120_000;
 const CLEANUP_LIMIT_MS = 15_000;
 const POLL_MS = 50;
+/** Shorter settings are words like `SSL`. */
+const LEAST_SECRET = 6;
 
 export interface FlinkOptions {
   /** The release, for reports. */
@@ -33,21 +35,12 @@ export interface FlinkOptions {
   readonly settleLimitMs?: number | undefined;
 }
 
-/** A schedule may say how many rows the sources have read, about, when a run is cancelled midway. */
-export interface CancelPoint {
-  readonly cancelAfterRows?: number | undefined;
-}
-
 /** What a run on Flink says of itself besides. */
 export interface FlinkEvidence extends Evidence {
   /** Rows that the sources had read when the job ended, by Flink's count. */
   readonly sourceRows: number;
   /** Digits of the output's end, up to which it was read. */
   readonly endOffset: string;
-  /** Flink's sinks without checkpoints; nothing restarts, so that nothing is written twice. */
-  readonly delivery: 'at-least-once';
-  /** Whether every subtask was at the watermark that the data call for; absent where a run was stopped midway. */
-  readonly watermark?: 'expected' | 'other' | undefined;
 }
 
 /** @throws EngineError when the cluster does not start. */
@@ -123,12 +116,11 @@ export class FlinkSession implements Session {
       {
         'execution.runtime-mode': 'streaming',
         'parallelism.default': String(schedule.parallelism),
-        'pipeline.name': `tidemark ${name}`,
+        'pipeline.name': output,
         'table.local-time-zone': 'UTC',
       },
       signal,
     );
-    let job: Job | undefined;
     try {
       const reads = streamsOf(query.plan);
       for (const { schema } of dataset.streams) {
@@ -143,7 +135,7 @@ export class FlinkSession implements Session {
       const started = performance.now();
       const id = await gateway.execute(insert, signal);
       if (id === undefined) throw new CaseFailure('submit', 'engine-error', 'flink started no job');
-      job = new Job(cluster.jobs, id);
+      const job = new Job(cluster.jobs, id);
       progress.step = 'run';
       const stopped = await this.#stop({ job, cluster, output, signal }, schedule, {
         produced: producedOf(dataset, schedule.parallelism),
@@ -161,19 +153,18 @@ export class FlinkSession implements Session {
         cpuSeconds: cpuBefore === undefined || cpuAfter === undefined ? undefined : cpuAfter - cpuBefore,
         sourceRows: stopped.rowsRead,
         endOffset: String(stopped.endOffset),
-        delivery: 'at-least-once',
-        watermark: stopped.watermark,
+        notes: notesOf(stopped),
       };
       return { kind: 'output', capture, evidence };
     } finally {
-      await cleanUp(gateway, job);
+      await cleanUp(cluster, gateway, output);
     }
   }
 
   /** Runs a job to its scheduled stop, and stops it. */
   async #stop(
     running: Running,
-    schedule: Case['schedule'] & CancelPoint,
+    schedule: Schedule,
     input: { readonly produced: ReturnType<typeof producedOf>; readonly rows: number },
   ): Promise<Stopped> {
     const { job, cluster, signal } = running;
@@ -195,17 +186,17 @@ export class FlinkSession implements Session {
         await job.cancel(signal);
         await ended(running, ['CANCELED'], 'run');
         // Once a job has ended its counts are final.
-        const state = await job.state(signal, { watermarks: false });
+        const state = await stateOf(running, { watermarks: false });
         return { rowsRead: rowsRead(state), endOffset: await this.#endOffset(running) };
       }
     }
   }
 
   async #settle(running: Running, produced: ReturnType<typeof producedOf>): Promise<Stopped> {
-    const { job, signal } = running;
     const limitMs = this.#options.settleLimitMs ?? DEFAULT_SETTLE_LIMIT_MS;
+    const state = () => stateOf(running, { watermarks: true });
     const endOffset = () => this.#endOffset(running);
-    const settled = await settle({ job, produced, endOffset, limitMs, signal });
+    const settled = await settle({ state, produced, endOffset, limitMs });
     if (settled === 'ended') throw await jobFailure(running, 'run');
     if (settled === 'timeout') {
       throw new CaseFailure('settle', 'settle-timeout', `the job had not settled after ${limitMs / 1_000} s`);
@@ -215,11 +206,10 @@ export class FlinkSession implements Session {
 
   /** Waits until so many rows were read, else until the first row was written; or else all there is was read. */
   async #cancelPoint(running: Running, after: number | undefined, all: number): Promise<void> {
-    const { job, signal } = running;
     const limitMs = this.#options.settleLimitMs ?? DEFAULT_SETTLE_LIMIT_MS;
     const deadline = performance.now() + limitMs;
     for (;;) {
-      const state = await job.state(signal, { watermarks: false });
+      const state = await stateOf(running, { watermarks: false });
       if (state.status !== 'RUNNING' && state.status !== 'OTHER') throw await jobFailure(running, 'run');
       const read = rowsRead(state);
       if (read >= (after ?? all) || read >= all) return;
@@ -258,9 +248,7 @@ export class FlinkSession implements Session {
     if (error instanceof InputError) return failed(step, 'input-error', error.message);
     if (error instanceof Refused)
       return failed('submit', 'engine-refused', this.#withoutSecrets(error.message));
-    if (!this.#cluster.running) {
-      return failed(step, 'engine-crashed', 'a process of flink ended while it ran the case');
-    }
+    if (!this.#cluster.running) return crashed(step).outcome;
     if (error instanceof HttpError) return failed(step, 'engine-error', error.message);
     if (isOfFetch(error)) return failed(step, 'engine-error', 'flink did not answer');
     throw error;
@@ -268,7 +256,7 @@ export class FlinkSession implements Session {
 
   #withoutSecrets(message: string): string {
     return Object.values(this.#options.topics.clientProperties).reduce(
-      (text, secret) => (secret === '' ? text : text.replaceAll(secret, '…')),
+      (text, value) => (value.length < LEAST_SECRET ? text : text.replaceAll(value, '…')),
       message,
     );
   }
@@ -303,6 +291,27 @@ function failed(step: Step, code: string, message: string): Failed {
   return { kind: 'failed', step, code, message };
 }
 
+/** What the job is doing. A job does not tell of a process that has ended, or only minutes later. */
+async function stateOf(
+  { job, cluster, signal }: Running,
+  which: { readonly watermarks: boolean },
+): Promise<JobState> {
+  if (!cluster.running) throw crashed('run');
+  return job.state(signal, which);
+}
+
+function crashed(step: Step): CaseFailure {
+  return new CaseFailure(step, 'engine-crashed', 'a process of flink ended while it ran the case');
+}
+
+/** What a reader of the report should know besides the output. */
+function notesOf({ rowsRead: rows, endOffset, watermark }: Stopped): readonly string[] {
+  const ended = `its sources had read ${rows} rows, and the output ended at offset ${endOffset}`;
+  return watermark === 'other'
+    ? [ended, 'a subtask came to rest at another watermark than the data call for']
+    : [ended];
+}
+
 /** Waits until a job that was stopped has ended as it should. */
 async function ended(running: Running, wanted: readonly JobStatus[], step: Step): Promise<void> {
   const status = await running.job.end(STOP_LIMIT_MS, running.signal);
@@ -323,15 +332,16 @@ async function jobFailure({ job, signal }: Running, step: Step): Promise<CaseFai
     : new CaseFailure(step, 'job-failed', `the job failed with ${why}`);
 }
 
-/** Leaves no job and no session behind, whatever became of the case. */
-async function cleanUp(gateway: GatewaySession, job: Job | undefined): Promise<void> {
+/** Leaves no session and no job of that name behind, whatever became of the case, and where it was aborted. */
+async function cleanUp(cluster: Cluster, gateway: GatewaySession, name: string): Promise<void> {
   const signal = AbortSignal.timeout(CLEANUP_LIMIT_MS);
   try {
-    if (job !== undefined && (await job.end(0, signal)) === undefined) {
+    // First, since a statement that is still at work may start the job.
+    await gateway.close(signal);
+    for (const job of await runningJobs(cluster.jobs, name, signal)) {
       await job.cancel(signal);
       await job.end(CLEANUP_LIMIT_MS, signal);
     }
-    await gateway.close(signal);
   } catch {
     // The cluster is gone, and with it all of its jobs; or the next case finds out.
   }

@@ -1,13 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { allAtWatermark, allRead, type Produced, rowsRead, rowsWritten } from './expectation.ts';
-import type { Job, JobState } from './job.ts';
+import type { JobState } from './job.ts';
 
 const POLL_MS = 200;
 
 /** A job in which nothing more can happen stays as it is for so long, while metrics are 250 ms old at most. */
 const QUIET_MS = 600;
 
-/** Where it is not where it should be in the end, it may still be on its way: much longer. */
 const STUCK_MS = 15_000;
 
 /** How a job came to rest. */
@@ -19,13 +18,15 @@ export interface Settled {
   readonly watermark: 'expected' | 'other';
 }
 
+/** `state`: that of the job now. */
 export interface SettleOptions {
-  readonly job: Job;
+  readonly state: () => Promise<JobState>;
   readonly produced: Produced;
   /** The end of the job's output. */
   readonly endOffset: () => Promise<bigint>;
   readonly limitMs: number;
-  readonly signal: AbortSignal;
+  /** Default 15 s: where it is not where it should be in the end, it may still be on its way. */
+  readonly stuckMs?: number | undefined;
 }
 
 /**
@@ -33,12 +34,12 @@ export interface SettleOptions {
  * watermarks, and by the end of its output, all of them quiet. How much it writes decides nothing.
  */
 export async function settle(options: SettleOptions): Promise<Settled | 'ended' | 'timeout'> {
-  const { job, produced, limitMs, signal } = options;
+  const { produced, limitMs, stuckMs = STUCK_MS } = options;
   const deadline = performance.now() + limitMs;
   let before = '';
   let since = 0;
   for (;;) {
-    const state = await job.state(signal, { watermarks: true });
+    const state = await options.state();
     if (state.status !== 'RUNNING' && state.status !== 'OTHER') return 'ended';
     const endOffset = await options.endOffset();
     const now = performance.now();
@@ -52,7 +53,7 @@ export async function settle(options: SettleOptions): Promise<Settled | 'ended' 
       const expected = allAtWatermark(state, produced);
       // The broker has what the sinks say that they sent.
       const sent = BigInt(rowsWritten(state)) === endOffset;
-      if (quietMs >= (expected && sent ? QUIET_MS : STUCK_MS)) {
+      if (quietMs >= (expected && sent ? QUIET_MS : stuckMs)) {
         return {
           kind: 'settled',
           rowsRead: rowsRead(state),
