@@ -9,11 +9,15 @@ export interface Ended {
   readonly stderr: string;
 }
 
-/** Runs the command line as a user does, in a process of its own. */
-export async function tidemark(args: readonly string[], env: Record<string, string> = {}): Promise<Ended> {
+/** Runs the command line as a user does, in a process of its own that ends by itself or at the limit. */
+export async function tidemark(
+  args: readonly string[],
+  env: Record<string, string> = {},
+  limitMs = 120_000,
+): Promise<Ended> {
   const { exitCode, stdout, stderr } = await execa(process.execPath, [main, ...args], {
     reject: false,
-    timeout: 120_000,
+    timeout: limitMs,
     env: { NO_COLOR: '1', ...env },
   });
   return { exitCode, stdout, stderr };
