@@ -114,12 +114,18 @@ class Rewriter {
       return { as, value: readable(wide, input.bounds) };
     });
     const bounds = new Set(node.columns.filter(({ value }) => isBound(value)).map(({ as }) => as));
-    if (input.time === undefined)
-      return this.#give({ ...node, input: input.plan, columns }, relation, bounds);
     // Rows in a window keep its name for it, so that their aggregate can group by it.
-    const time = relation.window === undefined ? ROWTIME : WINDOW_TIME;
-    const withTime = [...columns, { as: time, value: { col: input.time } }];
-    return this.#give({ ...node, input: input.plan, columns: withTime }, relation, bounds, time);
+    const name = relation.window === undefined ? ROWTIME : WINDOW_TIME;
+    const [time, withTime] =
+      input.time === undefined
+        ? [undefined, columns]
+        : [name, [...columns, { as: name, value: { col: input.time } }]];
+    const kept = (key: string | undefined) =>
+      node.columns.find(({ value }) => 'col' in value && value.col === key)?.as;
+    return {
+      ...this.#give({ ...node, input: input.plan, columns: withTime }, relation, bounds, time),
+      sessionKeys: input.sessionKeys?.map(kept),
+    };
   }
 
   #window(node: Window): Timed {
@@ -204,10 +210,12 @@ class Rewriter {
 /** Flink aggregates sessions by their own keys alone: by others, rows would be updated. */
 function checkSessionKeys(sessionKeys: readonly (string | undefined)[], keys: readonly string[]): void {
   const others = keys.filter((key) => key !== WINDOW_START && key !== WINDOW_END);
-  if (sessionKeys.some((key) => key === undefined || !others.includes(key))) {
+  if (sessionKeys.includes(undefined)) {
     throw new UnsupportedForm('a session window whose key is projected away');
   }
-  if (others.some((key) => !sessionKeys.includes(key))) {
+  if (
+    !(others.every((key) => sessionKeys.includes(key)) && sessionKeys.every((key) => others.includes(key!)))
+  ) {
     throw new UnsupportedForm('a session window whose keys are not those of its aggregate');
   }
 }

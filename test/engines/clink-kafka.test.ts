@@ -179,10 +179,20 @@ describe.skipIf(missing.length > 0)(title, () => {
     const testCase = caseOf(click.top(1, ['k'], desc('v', 'last'), desc('seq')), data);
     const capture = captureOf(await opened.run(testCase, never));
     expect(capture.format).toBe('records');
-    expect(await rowsOf(testCase, capture)).toEqual([
-      ['a', 3, 9, 2],
-      ['b', 2, 1, 1],
-    ]);
+    const { columns, definition } = testCase.query;
+    // The partition that is read first decides whether a row is withdrawn on the way; the final state is the same.
+    const verdict = await judge({
+      columns,
+      declaration: definition.declaration,
+      expected: {
+        rows: [
+          ['a', 3, 9, 2],
+          ['b', 2, 1, 1],
+        ],
+      },
+      actual: { capture },
+    });
+    expect(verdict).toEqual({ kind: 'agree', rows: 2 });
   });
 
   it.concurrent('carries every type through a topic', async () => {
