@@ -41,7 +41,7 @@ export function agreesOnHalfOfTheDatasets(half: 0 | 1): void {
   });
 
   test(`the qualification on ${DATASETS} datasets`, {
-    timeout: 900_000,
+    timeout: 1_800_000,
   }, async () => {
     const queries = qualification.map((definition) => checkQuery(definition, nexmarkStreams));
     const judged = new Map(qualification.map(({ name }) => [name, 0]));

@@ -1,4 +1,5 @@
-const LIMIT_MS = 60_000;
+/** A machine that is overloaded may let a request wait long. */
+const LIMIT_MS = 120_000;
 
 /** Flink answered a request with an error, whose text may quote rows: it is kept to be searched, never shown. */
 export class HttpError extends Error {

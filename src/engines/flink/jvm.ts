@@ -40,14 +40,16 @@ export class Jvm {
   readonly #log: string;
   #pid: number | undefined;
   #running = true;
+  #exitCode: number | undefined;
 
   private constructor(name: string, log: string, shell: Shell) {
     this.name = name;
     this.#log = log;
     this.#shell = shell;
     shell.stdin.on('error', () => {});
-    void shell.then(() => {
+    void shell.then(({ exitCode }) => {
       this.#running = false;
+      this.#exitCode = exitCode;
     });
   }
 
@@ -72,6 +74,11 @@ export class Jvm {
   /** False once it has ended. */
   get running(): boolean {
     return this.#running;
+  }
+
+  /** Once it has ended: as a shell tells it, 128 and the signal's number for one that was killed. */
+  get exitCode(): number | undefined {
+    return this.#exitCode;
   }
 
   /** Ends it at once, and waits until it is gone. */

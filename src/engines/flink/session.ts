@@ -248,7 +248,7 @@ export class FlinkSession implements Session {
     if (error instanceof InputError) return failed(step, 'input-error', error.message);
     if (error instanceof Refused)
       return failed('submit', 'engine-refused', this.#withoutSecrets(error.message));
-    if (!this.#cluster.running) return crashed(step).outcome;
+    if (!this.#cluster.running) return crashed(step, this.#cluster).outcome;
     if (error instanceof HttpError) return failed(step, 'engine-error', error.message);
     if (isOfFetch(error)) return failed(step, 'engine-error', 'flink did not answer');
     throw error;
@@ -296,12 +296,14 @@ async function stateOf(
   { job, cluster, signal }: Running,
   which: { readonly watermarks: boolean },
 ): Promise<JobState> {
-  if (!cluster.running) throw crashed('run');
+  if (!cluster.running) throw crashed('run', cluster);
   return job.state(signal, which);
 }
 
-function crashed(step: Step): CaseFailure {
-  return new CaseFailure(step, 'engine-crashed', 'a process of flink ended while it ran the case');
+function crashed(step: Step, { processes }: Cluster): CaseFailure {
+  const gone = processes.find(({ running }) => !running);
+  const what = `the ${gone?.name} of flink ended with exit code ${gone?.exitCode} while it ran the case`;
+  return new CaseFailure(step, 'engine-crashed', what);
 }
 
 /** What a reader of the report should know besides the output. */
