@@ -1,5 +1,5 @@
 import { OracleRefusal } from '../oracles/refusal.ts';
-import { truth } from '../oracles/truth.ts';
+import { type Truth, truth } from '../oracles/truth.ts';
 import { appendedRows } from '../src/judge/appended-rows.ts';
 import { type Explained, explainPanes, explainPrefixes } from '../src/judge/interrupted.ts';
 import { judge } from '../src/judge/judge.ts';
@@ -13,9 +13,15 @@ import type { Verdict } from '../src/model/verdict.ts';
 /** The verdict on an interrupted run, and what it reached: nothing is proved where no pane was open. */
 export interface InterruptedVerdict {
   readonly verdict: Verdict;
-  /** Undefined where the output was not judged by prefix. */
+  /**
+   * Undefined where the output was not judged by prefix. `open`: rows of the drained truth that were not there yet, be
+   * it for input that was not read or for panes beyond the watermark of everything produced.
+   */
   readonly explained?: Omit<Explained, 'rows'> | undefined;
 }
+
+/** The truth of a case so far, under an engine's traits. @throws OracleRefusal */
+export type TruthOf = (until: 'settled' | 'drained') => Truth;
 
 /**
  * Judges the output of a run that was cancelled while it read (semantics §5, Interrupted): it must be a prefix of the
@@ -26,8 +32,9 @@ export async function judgeInterrupted(
   testCase: Case,
   output: Output,
   traits: Traits,
+  truthOf: TruthOf = (until) => truth(testCase.query, testCase.dataset, until, traits),
 ): Promise<InterruptedVerdict> {
-  const { query, dataset, schedule } = testCase;
+  const { query, schedule } = testCase;
   const { declaration } = query.definition;
   if (query.output.updating) {
     return notJudged('the state of an interrupted materialised query is not judged: stop it once settled');
@@ -36,22 +43,23 @@ export async function judgeInterrupted(
   if (shape === undefined)
     return notJudged('an interrupted query of this shape has no prefix to be judged by');
   try {
-    const settled = truth(query, dataset, 'settled', traits);
-    const drained = truth(query, dataset, 'drained', traits);
+    const settled = truthOf('settled');
+    const drained = truthOf('drained');
     const actual = await appendedRows(query.columns, output.capture);
     const explained =
       shape.kind === 'per-record'
         ? explainPrefixes(perPartition(testCase, shape.stream, traits), actual)
         : explainPanes(settled, actual, schedule.parallelism === 1 ? [] : positions(testCase, shape.keys));
     const due = settled.watermark + traits.fireEarlyMs.window;
+    const beyond = drained.rows.filter((_, index) => drained.firePoints[index]! > due);
     const verdict = await judge({
       columns: query.columns,
       declaration,
       expected: { rows: explained.rows },
       actual: { capture: output.capture },
-      beyond: drained.rows.filter((_, index) => drained.firePoints[index]! > due),
+      beyond,
     });
-    return { verdict, explained: { watermark: explained.watermark, open: explained.open } };
+    return { verdict, explained: { watermark: explained.watermark, open: explained.open + beyond.length } };
   } catch (error) {
     if (!(error instanceof OracleRefusal)) throw error;
     return { verdict: { kind: 'inconclusive', reason: 'undecided', message: error.message } };

@@ -1,4 +1,5 @@
 import seedrandom from 'seedrandom';
+import { OracleRefusal } from '../../oracles/refusal.ts';
 import type { Truth } from '../../oracles/truth.ts';
 import { judgeOutcome } from '../../properties/agrees-with-truth.ts';
 import { judgeInterrupted } from '../../properties/interrupted-is-prefix.ts';
@@ -8,7 +9,7 @@ import type { Case, Schedule } from '../model/case.ts';
 import type { Dataset } from '../model/dataset.ts';
 import type { Failed, Outcome, Output, Step, Unsupported } from '../model/outcome.ts';
 import { streamsOf } from '../model/plan/index.ts';
-import { type CheckedQuery, checkQuery, type QueryDefinition } from '../model/query.ts';
+import { checkQuery, type QueryDefinition } from '../model/query.ts';
 import type { Traits, Transport } from '../model/traits.ts';
 import type { Verdict } from '../model/verdict.ts';
 import { KafkaError } from '../streams/kafka/index.ts';
@@ -96,8 +97,8 @@ export async function run(options: RunOptions): Promise<Summary> {
     for (const [index, query] of queries.entries()) {
       if (signal.aborted) break;
       options.onProgress(index, queries.length, query.definition.name);
-      const schedule = { ...options.schedule, cancelAfterRows: cancelPoint(query, options) };
-      const result = await runQuery({ query, dataset, schedule }, participants, options);
+      const testCase = { query, dataset, schedule: options.schedule };
+      const result = await runQuery(testCase, participants, options);
       if (signal.aborted) break;
       results.push(result);
       options.onResult?.(result);
@@ -145,16 +146,24 @@ function stepOf(code: EngineError['code'] | KafkaError['code']): Step {
   }
 }
 
-/** After how many input rows a run is cancelled midway: between a tenth and nine tenths, by dataset and query. */
-function cancelPoint({ plan, definition }: CheckedQuery, options: RunOptions): number | undefined {
-  if (options.schedule.stop !== 'cancel') return undefined;
+/**
+ * When a run is cancelled midway: between a twentieth and a half of what it reads, and of what it has to write once it
+ * is settled, by dataset and query. Later, a fast engine is through before its stop arrives.
+ */
+function cutShort(
+  { query: { plan, definition }, dataset, schedule }: Case,
+  settled: Truth | OracleRefusal,
+  datasetSha256: string,
+): Schedule {
   const read = streamsOf(plan);
-  const rows = options.dataset.streams
+  const rows = dataset.streams
     .filter(({ schema }) => read.includes(schema.name))
     .flatMap(({ partitions }) => partitions)
     .reduce((sum, { length }) => sum + length, 0);
-  const draw = seedrandom.alea(`${options.datasetSha256}/${definition.name}`)();
-  return Math.max(1, Math.floor(rows * (0.1 + 0.8 * draw)));
+  const share = 0.05 + 0.45 * seedrandom.alea(`${datasetSha256}/${definition.name}`)();
+  const output = settled instanceof OracleRefusal ? 1 : settled.rows.length;
+  const after = (all: number) => Math.max(1, Math.floor(all * share));
+  return { ...schedule, cancelAfterRows: after(rows), cancelAfterOutput: after(output) };
 }
 
 async function runQuery(
@@ -209,7 +218,11 @@ async function runEngine(
   const { name } = participant;
   const query = testCase.query.definition.name;
   const started = performance.now();
-  const outcome = await outcomeOf(testCase, participant, options);
+  const schedule =
+    testCase.schedule.stop === 'cancel' && 'session' in participant
+      ? cutShort(testCase, truths.for(participant.session.traits), options.datasetSha256)
+      : testCase.schedule;
+  const outcome = await outcomeOf({ ...testCase, schedule }, participant, options);
   const seconds = (performance.now() - started) / 1000;
   // Compressing is another thread's work, done while this one judges.
   const kept = outcome.kind === 'output' ? keepEvidence(query, name, outcome, options) : Promise.resolve();
@@ -271,12 +284,16 @@ async function judgeEngine(
     const verdict = await judgeOutcome(testCase, outcome, truths.for(traits), truths.beyond(traits));
     return { verdict };
   }
-  const { verdict, explained } = await judgeInterrupted(testCase, outcome, traits);
+  const { verdict, explained } = await judgeInterrupted(testCase, outcome, traits, (until) => {
+    const known = until === 'drained' ? truths.drained(traits) : truths.for(traits);
+    if (known instanceof OracleRefusal) throw known;
+    return known;
+  });
   if (explained === undefined) return { verdict };
   const { watermark, open: missing } = explained;
   const interrupted = { from: finite(watermark.from), to: finite(watermark.to), open: missing };
   if (verdict.kind !== 'agree' || missing > 0) return { verdict, interrupted };
-  const message = 'the run was cancelled after its last row, so that nothing was interrupted';
+  const message = 'nothing was open when the run was cancelled, so that nothing was interrupted';
   return { verdict: { kind: 'inconclusive', reason: 'uncovered', message }, interrupted };
 }
 

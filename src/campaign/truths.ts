@@ -22,6 +22,7 @@ export class Truths {
   readonly #clock: StepClock;
   readonly #engines: readonly Traits[];
   readonly #known = new Map<Traits, Truth | OracleRefusal>();
+  readonly #drainedBy = new Map<Traits, Truth>();
 
   /** `engines`: the traits of all engines that take part. */
   constructor(testCase: Case, clock: StepClock, engines: readonly Traits[]) {
@@ -41,12 +42,24 @@ export class Truths {
     return known;
   }
 
+  /** All that an engine of these traits would have given in the end. @throws OracleRefusal */
+  drained(traits: Traits): Truth {
+    let known = this.#drainedBy.get(traits);
+    if (known === undefined) {
+      const { query, dataset } = this.#testCase;
+      known = this.#drainedByAnother(traits);
+      known ??= this.#clock.timeSync('truth', () => truth(query, dataset, 'drained', traits));
+      this.#drainedBy.set(traits, known);
+    }
+    return known;
+  }
+
   /** True rows that a settled run must not show yet; only append rows have a fire point that tells. */
   beyond(traits: Traits): readonly Row[] {
-    const { query, dataset } = this.#testCase;
+    const { query } = this.#testCase;
     const settled = this.for(traits);
     if (query.output.updating || this.#drained || settled instanceof OracleRefusal) return [];
-    const drained = this.#clock.timeSync('truth', () => truth(query, dataset, 'drained', traits));
+    const drained = this.drained(traits);
     const due = settled.watermark + traits.fireEarlyMs.window;
     return drained.rows.filter((_, index) => drained.firePoints[index]! > due);
   }
@@ -88,6 +101,21 @@ export class Truths {
       if (this.#onTime(known)) return known;
     }
     return undefined;
+  }
+
+  /** Where an engine that fires no later than this one finds no row late, this one finds none either. */
+  #drainedByAnother(traits: Traits): Truth | undefined {
+    const ahead = ({ fireEarlyMs, watermarkDelayMs }: Traits) => fireEarlyMs.window - watermarkDelayMs;
+    const found = [...this.#drainedBy].find(
+      ([other, { late }]) =>
+        late === 0 &&
+        other.mode === traits.mode &&
+        other.watermarkScope === traits.watermarkScope &&
+        other.watermarkEmission === traits.watermarkEmission &&
+        other.sessionTouching === traits.sessionTouching &&
+        ahead(other) >= ahead(traits),
+    );
+    return found?.[1];
   }
 
   #onTime(known: Truth | OracleRefusal): known is Truth {

@@ -40,7 +40,7 @@ export class LazyTopics implements AsyncDisposable {
     const config = kafkaConfig === undefined ? undefined : await readKafkaConfig(kafkaConfig);
     // Names of topics are no part of what a run is a function of; no two runs may share one.
     const run = randomUUID().slice(0, 8);
-    if (brokers !== undefined) return openRunTopics({ brokers, config, run });
+    if (brokers !== undefined) return openRunTopics({ brokers, config, run, log: note });
     if ((await kafkaBroker.status()).kind !== 'ready')
       await kafkaBroker.install({ onProgress: note, signal });
     this.#broker = await startBroker({ directory, signal });

@@ -5,13 +5,16 @@ import type { StopMode } from './traits.ts';
 /**
  * How a case is run: on how many subtasks, and how it ends.
  *
- * `cancelAfterRows`: for a run that is cancelled midway, about how many input rows it reads before; as soon as there
- * is output where it is absent.
+ * For a run that is cancelled midway, about how far it comes before; as soon as there is output where both are absent.
+ *
+ * - `cancelAfterRows`: input rows, for engines that tell what they have read.
+ * - `cancelAfterOutput`: output rows, for all others.
  */
 export interface Schedule {
   readonly parallelism: number;
   readonly stop: StopMode;
   readonly cancelAfterRows?: number | undefined;
+  readonly cancelAfterOutput?: number | undefined;
 }
 
 /** One question to an engine: this query over this dataset, run so. */

@@ -211,7 +211,7 @@ describe.skipIf(missing.length > 0)(title, () => {
     const rows = (from: number) =>
       Array.from({ length: 20_000 }, (_, index) => ['a', index, from + index] as const);
     const data = clicks(5, rows(0), rows(1_000_000));
-    const testCase = caseOf(click.select('v'), data, { stop: 'cancel', cancelAfterRows: 100 });
+    const testCase = caseOf(click.select('v'), data, { stop: 'cancel', cancelAfterOutput: 100 });
     const outcome = await opened.run(testCase, never);
     const lines = await valuesOf(captureOf(outcome));
     const values = lines.map((line) => (line as { v: number }).v);

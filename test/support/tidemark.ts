@@ -1,3 +1,4 @@
+import { type ChildProcess, spawn } from 'node:child_process';
 import { execa } from 'execa';
 
 const main = new URL('../../dist/src/cli/main.js', import.meta.url).pathname;
@@ -21,4 +22,36 @@ export async function tidemark(
     env: { NO_COLOR: '1', ...env },
   });
   return { exitCode, stdout, stderr };
+}
+
+/** A command line that runs beside the test. */
+export interface Started {
+  readonly process: ChildProcess;
+  /** What it has said on stderr so far. */
+  readonly said: () => string;
+  readonly ended: Promise<Ended>;
+}
+
+/** Starts the command line; it is killed at the limit. */
+export function startTidemark(
+  args: readonly string[],
+  env: Record<string, string>,
+  limitMs: number,
+): Started {
+  const child = spawn(process.execPath, [main, ...args], {
+    env: { ...process.env, NO_COLOR: '1', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    timeout: limitMs,
+    killSignal: 'SIGKILL',
+  });
+  const text = { stdout: '', stderr: '' };
+  for (const name of ['stdout', 'stderr'] as const) {
+    child[name].setEncoding('utf8').on('data', (chunk: string) => {
+      text[name] += chunk;
+    });
+  }
+  const ended = new Promise<Ended>((resolve) => {
+    child.on('close', (code) => resolve({ exitCode: code ?? undefined, ...text }));
+  });
+  return { process: child, said: () => text.stderr, ended };
 }

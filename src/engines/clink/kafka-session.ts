@@ -215,7 +215,7 @@ export class ClinkKafkaSession implements Session {
     const quiet = new Quiet(performance.now());
     const deadlineMs = performance.now() + this.#settleLimitMs;
     const cutShort = schedule.stop === 'cancel';
-    const enough = BigInt(Math.max(1, schedule.cancelAfterRows ?? 1));
+    const enough = BigInt(Math.max(1, schedule.cancelAfterOutput ?? 1));
     for (;;) {
       const ended = await runner.watch(cutShort ? HASTY_POLL_MS : POLL_MS, signal);
       if (ended !== 'timeout') throw new StepFailed(failureOf(ended, this.#settleLimitMs));

@@ -139,10 +139,10 @@ class Exchange {
 
   /** Waits until the sink holds the records after which the run is cut short. */
   async #firstRecords(topics: RunTopics, sink: string): Promise<void> {
-    const { cancelAfterRows = 1 } = this.#run.testCase.schedule;
+    const { cancelAfterOutput = 1 } = this.#run.testCase.schedule;
     const { deadlineMs, signal } = this.#until;
     while (this.#child.running && performance.now() < deadlineMs && !signal.aborted) {
-      if ((await atStep('run', () => topics.endOffset(sink))) >= BigInt(cancelAfterRows)) return;
+      if ((await atStep('run', () => topics.endOffset(sink))) >= BigInt(cancelAfterOutput)) return;
       await sleep(POLL_MS);
     }
   }

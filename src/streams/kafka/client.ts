@@ -101,7 +101,8 @@ export function reasonOf(error: unknown): string {
       originalError?: unknown;
     };
     if (typeof type === 'string' && type !== 'UNKNOWN') return type;
-    if (typeof code === 'string') return code;
+    if (typeof code === 'string')
+      return /^E[A-Z]+$/.test(code) ? `the broker does not answer: ${code}` : code;
     reason = error.name;
     error = error.cause ?? originalError;
   }

@@ -1,0 +1,162 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Kafka, logLevel } from 'kafkajs';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { summarySchema } from '../../src/campaign/summary.ts';
+import { engines } from '../../src/engines/index.ts';
+import { type Broker, kafkaBroker, startBroker } from '../../src/streams/kafka/index.ts';
+import { type Started, startTidemark } from '../support/tidemark.ts';
+
+const required = (process.env.TIDEMARK_REQUIRE_ENGINES ?? '').split(',');
+const missing: string[] = [];
+for (const each of [engines.get('clink')!, engines.get('flink')!, kafkaBroker]) {
+  if (!required.includes(each.name) && (await each.status()).kind !== 'ready') missing.push(each.name);
+}
+const title = `a run over Kafka leaves nothing${missing.length === 0 ? '' : ` (skipped: not installed, run \`tidemark engines install\` for ${missing.join(', ')})`}`;
+
+/** Three JVMs and two engines on a busy machine. */
+const RUN_LIMIT_MS = 240_000;
+const TEST_LIMIT_MS = RUN_LIMIT_MS + 60_000;
+
+let directory: string;
+let temporary: string;
+let number = 0;
+beforeAll(() => {
+  directory = mkdtempSync(join(tmpdir(), 'tidemark-test-'));
+});
+beforeEach(() => {
+  temporary = join(directory, `tmp-${++number}`);
+  mkdirSync(temporary);
+});
+afterAll(() => rmSync(directory, { recursive: true }));
+
+function start(...args: string[]): Started {
+  const command = ['run', '--transport', 'kafka', '--json', '--out', join(directory, `run-${number}`)];
+  return startTidemark([...command, ...args], { TMPDIR: temporary }, RUN_LIMIT_MS);
+}
+
+/** Processes that were started by the run of this test: they have inherited its directory for temporary files. */
+function descendants(): string[] {
+  return readdirSync('/proc').filter((pid) => {
+    if (!/^\d+$/.test(pid)) return false;
+    try {
+      return readFileSync(`/proc/${pid}/environ`, 'latin1').split('\0').includes(`TMPDIR=${temporary}`);
+    } catch {
+      // Not ours to read, or gone by now.
+      return false;
+    }
+  });
+}
+
+async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
+  const deadline = performance.now() + RUN_LIMIT_MS;
+  while (!(await condition())) {
+    if (performance.now() > deadline) throw new Error('it did not become true');
+    await sleep(50);
+  }
+}
+
+/** Processes have ended and files are gone. Children of a process that ended take a moment to notice. */
+async function expectNothingLeft(): Promise<void> {
+  await until(() => descendants().length === 0);
+  expect(readdirSync(temporary)).toEqual([]);
+}
+
+describe.skipIf(missing.length > 0)(title, () => {
+  test('when it is interrupted while an engine runs', { timeout: TEST_LIMIT_MS }, async () => {
+    const run = start('--engines', 'clink,flink@2.2', '--queries', 'q0,q12', '--events', '2000');
+    await until(() => run.said().includes('0/2 q0'));
+    await until(() => descendants().length > 4);
+    await sleep(2_000);
+
+    run.process.kill('SIGINT');
+
+    const { exitCode } = await run.ended;
+    expect(exitCode).toBe(130);
+    await expectNothingLeft();
+    const summary = JSON.parse(readFileSync(join(directory, `run-${number}`, 'summary.json'), 'utf8'));
+    expect(summarySchema.parse(summary)).toMatchObject({ complete: false, verdict: 'inconclusive' });
+  });
+
+  describe('on a broker of the user’s', () => {
+    let broker: Broker;
+    const admin = () => new Kafka({ brokers: [broker.brokers], logLevel: logLevel.NOTHING }).admin();
+    const topics = async () => {
+      const client = admin();
+      await client.connect();
+      const names = await client.listTopics();
+      await client.disconnect();
+      return names.filter((name) => !name.startsWith('__'));
+    };
+    beforeEach(async () => {
+      broker = await startBroker({
+        directory: join(directory, `broker-${number}`),
+        signal: new AbortController().signal,
+      });
+      const client = admin();
+      await client.connect();
+      await client.createTopics({ topics: [{ topic: 'theirs' }], waitForLeaders: true });
+      await client.disconnect();
+      return () => broker.stop();
+    });
+    const onClink = (events: string) =>
+      start('--brokers', broker.brokers, '--engines', 'clink', '--queries', 'q0', '--events', events);
+
+    test('when it is through', { timeout: TEST_LIMIT_MS }, async () => {
+      const run = onClink('2000');
+      await until(async () => (await topics()).some((name) => name.startsWith('tidemark-')));
+      expect(await run.ended).toMatchObject({ exitCode: 0 });
+      expect(await topics()).toEqual(['theirs']);
+      await expectNothingLeft();
+    });
+
+    test('when it is interrupted', { timeout: TEST_LIMIT_MS }, async () => {
+      const run = onClink('2000');
+      await until(async () => (await topics()).some((name) => name.includes('-out-')));
+      run.process.kill('SIGINT');
+      expect(await run.ended).toMatchObject({ exitCode: 130 });
+      expect(await topics()).toEqual(['theirs']);
+      await expectNothingLeft();
+    });
+
+    const rowsIn = async (sign: string) => {
+      const client = admin();
+      await client.connect();
+      try {
+        const [topic] = (await client.listTopics()).filter((name) => name.includes(sign));
+        const ends = topic === undefined ? [] : await client.fetchTopicOffsets(topic);
+        return ends.reduce((sum, { high }) => sum + Number(high), 0);
+      } catch {
+        // A topic that was just made has no leader yet.
+        return 0;
+      } finally {
+        await client.disconnect();
+      }
+    };
+
+    test.each([
+      ['while rows are produced', '-in-bid', '400000', 'produce'],
+      ['while the engine runs', '-out-', '2000', 'settle'],
+    ])(
+      'when the broker dies %s, which is not gated',
+      {
+        timeout: TEST_LIMIT_MS,
+      },
+      async (_, sign, events, step) => {
+        const run = onClink(events);
+        await until(async () => (await rowsIn(sign)) > 0);
+        process.kill(broker.pid, 'SIGKILL');
+        const { exitCode, stdout, stderr } = await run.ended;
+        expect(exitCode, stderr).toBe(3);
+        const [query] = summarySchema.parse(JSON.parse(stdout)).queries;
+        expect(query!.verdict.kind).toBe('not-gated');
+        expect(query!.verdict.reason).toMatch(new RegExp(`^${step}: .*the broker does not answer`));
+        // What could not be taken away is said by name.
+        expect(stderr).toMatch(/delete by hand: tidemark-/);
+        await expectNothingLeft();
+      },
+    );
+  });
+});
