@@ -57,6 +57,7 @@ function decoderOf(format: Capture['format'], layout: Layout): LineDecoder {
     case 'rows':
       return new RowLineDecoder(layout);
     case 'changelog':
+    case 'retract':
       return new ChangelogLineDecoder(layout);
     case 'records':
       return new RecordLineDecoder(layout);

@@ -1,6 +1,6 @@
 import type { Capture } from '../model/outcome.ts';
 import type { Row } from '../model/value.ts';
-import type { Layout } from './canonical-row.ts';
+import type { CanonicalRow, Layout } from './canonical-row.ts';
 import { type CorruptVisitor, eachCapturedLine } from './decode/captured-lines.ts';
 import { ChangelogLineDecoder } from './decode/changelog-line.ts';
 import type { LineDecoder } from './decode/line-decoder.ts';
@@ -24,6 +24,8 @@ export interface Reduction {
  *
  * - `rows`: a line writes its key.
  * - `changelog`: +I and +U write the key, −U and −D withdraw it, which is legal also where it is absent.
+ * - `retract`: +I and +U add a row, whose key must not be live; −U and −D remove one, which must be live as it is. A
+ *   line that does otherwise is corrupt (semantics §7).
  * - `records`: the broker key tells rows apart, the file's order is that of writing; a null value withdraws the
  *   key, which is legal also where it is absent; a null key is corrupt.
  *
@@ -41,6 +43,7 @@ export async function finalState(side: Side, reduction: Reduction): Promise<Late
 function stateOfCapture(capture: Capture, reduction: Reduction): Promise<LatestRows> {
   if (capture.format === 'records') return stateOfTopic(capture, reduction);
   const { layout } = reduction;
+  if (capture.format === 'retract') return stateOfRetractions(capture, reduction);
   const decoder = capture.format === 'rows' ? new RowLineDecoder(layout) : new ChangelogLineDecoder(layout);
   return stateOfChanges(capture, decoder, reduction);
 }
@@ -72,6 +75,40 @@ async function stateOfChanges(
     onCorrupt,
   );
   return state;
+}
+
+async function stateOfRetractions(
+  capture: Capture,
+  { layout, hash, onCorrupt }: Reduction,
+): Promise<LatestRows> {
+  const state = new LatestRows(hash);
+  const decoder = new ChangelogLineDecoder(layout);
+  const { row } = decoder;
+  await eachCapturedLine(
+    capture,
+    decoder,
+    (meaning) => {
+      const live = state.find(row.words, 0, row.keyLength);
+      if (meaning !== 'withdraw') {
+        if (live !== null) return 'adds a row whose key is live';
+        state.put(row.words, 0, row.length, row.keyLength);
+        return undefined;
+      }
+      if (live === null || !isSame(live, row)) return 'removes a row that is not there';
+      state.remove(row.words, row.keyLength);
+      return undefined;
+    },
+    onCorrupt,
+  );
+  return state;
+}
+
+function isSame(live: RowPlace, { words, length }: CanonicalRow): boolean {
+  if (live.length !== length) return false;
+  for (let index = 0; index < length; index++) {
+    if (live.words[live.start + index] !== words[index]) return false;
+  }
+  return true;
 }
 
 async function stateOfTopic(

@@ -41,11 +41,12 @@ export interface Evidence {
  *
  * - `rows`: the row, an object of the output's columns.
  * - `changelog`: `{"op":…,"row":{…}}`. Ops `+I` and `+U` write the row's key, `-U` and `-D` withdraw it.
+ * - `retract`: lines alike, but every row is removed as it was added before another takes its key.
  * - `records`: `{"partition","offset","key","value"}` of a topic, key and value base64 or null; a null value
  *   withdraws the record's key.
  */
 export interface Capture {
-  readonly format: 'rows' | 'changelog' | 'records';
+  readonly format: 'rows' | 'changelog' | 'retract' | 'records';
   readonly bytes: ByteSource;
   /** Gives back what holds the bytes, which cannot be read afterwards. Sessions do so for all at their end. */
   release?(): Promise<void>;

@@ -31,6 +31,8 @@ const z = '{"a":3,"b":"z","c":3}';
 
 const changelog = (...changes: readonly (readonly [string, string])[]) =>
   captured(changes.map(([op, row]) => change(op, row)).join(''), 'changelog');
+const retract = (...changes: readonly (readonly [string, string])[]) =>
+  captured(changes.map(([op, row]) => change(op, row)).join(''), 'retract');
 const records = (...list: readonly (readonly [string | null, string | null])[]) =>
   captured(list.map(([key, value], offset) => record(key, value, offset)).join(''), 'records');
 
@@ -44,6 +46,11 @@ describe('materialised outputs that agree', () => {
     [
       'a changelog that writes again after a withdrawal',
       changelog(['+I', old], ['-D', old], ['+I', x], ['+I', y]),
+    ],
+    ['retractions', retract(['+I', old], ['-U', old], ['+U', x], ['+I', z], ['-D', z], ['+I', y])],
+    [
+      'retractions that start a group with +U and end one with -U',
+      retract(['+U', x], ['+U', z], ['-U', z], ['+I', y]),
     ],
     ['records', records(['k', old], ['l', y], ['k', x])],
     ['records with a tombstone', records(['k', x], ['l', y], ['m', z], ['m', null])],
@@ -62,6 +69,37 @@ describe('materialised outputs that agree', () => {
   it('whatever two engines do underneath', async () => {
     const verdict = await judged(changelog(['+I', x], ['+I', y]), records(['k', x], ['l', z], ['l', y]));
     expect(verdict).toEqual({ kind: 'agree', rows: 2 });
+  });
+});
+
+describe('a retract stream that is illegal (semantics §7) diverges, though its final state be right', () => {
+  it.each<[string, Side, number, string]>([
+    ['removes an absent row', retract(['+I', x], ['-D', z], ['+I', y]), 2, 'removes a row that is not there'],
+    [
+      'removes a row with other values',
+      retract(['+I', x], ['-U', old], ['+I', y]),
+      2,
+      'removes a row that is not there',
+    ],
+    [
+      'removes a row twice',
+      retract(['+I', old], ['-U', old], ['-U', old], ['+U', x], ['+I', y]),
+      3,
+      'removes a row that is not there',
+    ],
+    [
+      'has two live rows of a key',
+      retract(['+I', x], ['+U', x], ['+I', y]),
+      2,
+      'adds a row whose key is live',
+    ],
+  ])('%s', async (_, actual, line, problem) => {
+    const verdict = await judged(truth, actual);
+    expect(verdict).toMatchObject({
+      kind: 'diverge',
+      counts: { corrupt: 1 },
+      samples: expect.arrayContaining([{ kind: 'corrupt', count: 1, position: { line, byte: 0, problem } }]),
+    });
   });
 });
 

@@ -29,7 +29,7 @@ export type Hello = z.infer<typeof helloSchema>;
 const doneSchema = z.strictObject({
   id,
   ok: z.literal(true),
-  format: z.enum(['rows', 'changelog', 'records']),
+  format: z.enum(['rows', 'changelog', 'retract', 'records']),
   /** Absolute path of the output; absent for the path that was offered. */
   file: z.string().startsWith('/').optional(),
   /** The output follows as so many lines, verbatim. */
