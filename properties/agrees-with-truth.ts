@@ -1,6 +1,6 @@
 import { OracleRefusal } from '../oracles/refusal.ts';
 import { type Truth, truth, type Until } from '../oracles/truth.ts';
-import { judge } from '../src/judge/judge.ts';
+import { type DifferenceVisitor, judge } from '../src/judge/judge.ts';
 import type { Case } from '../src/model/case.ts';
 import type { Outcome } from '../src/model/outcome.ts';
 import type { StopMode, Traits } from '../src/model/traits.ts';
@@ -47,12 +47,16 @@ export function truthFor(testCase: Case, traits: Traits): Truth | OracleRefusal 
   }
 }
 
-/** Judges what became of a run against the truth it was held to. `beyond`: rows true after the watermark only. */
+/**
+ * Judges what became of a run against the truth it was held to. `beyond`: rows true after the watermark only.
+ * `onDifference`: see the judge's option.
+ */
 export async function judgeOutcome(
   testCase: Case,
   outcome: Outcome,
   expected: Truth | OracleRefusal,
   beyond: readonly Row[] = [],
+  onDifference?: DifferenceVisitor,
 ): Promise<Verdict> {
   switch (outcome.kind) {
     case 'failed':
@@ -69,6 +73,7 @@ export async function judgeOutcome(
         expected: { rows: expected.rows },
         actual: { capture: outcome.capture },
         beyond,
+        onDifference,
       });
   }
 }

@@ -2,7 +2,7 @@ import { OracleRefusal } from '../oracles/refusal.ts';
 import { type Truth, truth } from '../oracles/truth.ts';
 import { appendedRows } from '../src/judge/appended-rows.ts';
 import { type Explained, explainPanes, explainPrefixes } from '../src/judge/interrupted.ts';
-import { judge } from '../src/judge/judge.ts';
+import { type DifferenceVisitor, judge } from '../src/judge/judge.ts';
 import type { Case } from '../src/model/case.ts';
 import type { Output } from '../src/model/outcome.ts';
 import type { Plan } from '../src/model/plan/index.ts';
@@ -33,6 +33,7 @@ export async function judgeInterrupted(
   output: Output,
   traits: Traits,
   truthOf: TruthOf = (until) => truth(testCase.query, testCase.dataset, until, traits),
+  onDifference?: DifferenceVisitor,
 ): Promise<InterruptedVerdict> {
   const { query, schedule } = testCase;
   const { declaration } = query.definition;
@@ -58,6 +59,7 @@ export async function judgeInterrupted(
       expected: { rows: explained.rows },
       actual: { capture: output.capture },
       beyond,
+      onDifference,
     });
     return { verdict, explained: { watermark: explained.watermark, open: explained.open + beyond.length } };
   } catch (error) {

@@ -24,4 +24,7 @@ export { neutralTraits, type Traits } from './model/traits.ts';
 export type { Row, Value } from './model/value.ts';
 export type { Verdict } from './model/verdict.ts';
 export { qualification, queries, querySets } from './queries/index.ts';
+export { htmlReport } from './report/html/index.ts';
+export { junitXml } from './report/junit.ts';
+export { writeReport } from './report/write-report.ts';
 export { readDataset, writeDataset, writeNexmark } from './streams/dataset-files.ts';

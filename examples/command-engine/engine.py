@@ -5,7 +5,10 @@ import operator as op
 import sys
 
 TRAITS = {"mode": "batch", "watermarkDelayMs": 0, "fireEarlyMs": {"window": 0}, "watermarkScope": "reader",
-          "watermarkEmission": "every-row", "sessionTouching": "merge", "stops": ["drain"], "transports": ["files"]}
+          "watermarkEmission": "every-row", "sessionTouching": "merge", "subtaskWithoutPartition": "holds",
+          "values": {"integerDivision": "truncates", "divisionByZero": "fails", "integerOverflow": "widens",
+                     "sumOverflow": "fails", "nullOrder": "as-asked", "stringUnit": "code-point"},
+          "stops": ["drain"], "transports": ["files"]}
 FUNCTIONS = {  # of values that are not NULL; a NULL argument makes the result NULL
     "add": op.add, "subtract": op.sub, "multiply": op.mul, "modulo": lambda a, b: (abs(a) % abs(b)) * (1 if a >= 0 else -1),
     "eq": op.eq, "ne": op.ne, "lt": op.lt, "le": op.le, "gt": op.gt, "ge": op.ge, "not": op.not_,

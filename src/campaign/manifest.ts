@@ -21,11 +21,19 @@ export const manifestSchema = z.strictObject({
   }),
   schedule: z.strictObject({ transport: z.string(), parallelism: z.int(), stop: z.string() }),
   engines: z.array(
-    z.strictObject({ name: z.string(), version: z.string(), sha256: sha256Schema.optional() }),
+    z.strictObject({
+      name: z.string(),
+      version: z.string(),
+      sha256: sha256Schema.optional(),
+      /** Hashes of the SQL that the engine is given, by query; none for queries it is not given. */
+      sql: z.record(z.string(), sha256Schema),
+    }),
   ),
   queries: z.array(
     z.strictObject({ name: z.string(), planSha256: sha256Schema, declarationSha256: sha256Schema }),
   ),
+  /** The known findings that the run was told of. */
+  corpus: z.strictObject({ sha256: sha256Schema, findings: z.int() }).optional(),
 });
 export type Manifest = z.infer<typeof manifestSchema>;
 
@@ -39,8 +47,8 @@ export function hashQuery({
   return { name, planSha256: sha256(plan), declarationSha256: sha256({ declaration, premises }) };
 }
 
-/** SHA-256 of plain data, whatever the order of its keys. */
-function sha256(data: unknown): string {
+/** SHA-256 of plain data's JSON, whatever the order of its keys. */
+export function sha256(data: unknown): string {
   const sorted = JSON.stringify(data, (_, value: unknown) =>
     typeof value === 'object' && value !== null && !Array.isArray(value)
       ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))

@@ -1,19 +1,40 @@
 import { createWriteStream } from 'node:fs';
-import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { mkdir, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
+import { InputError } from '../model/errors.ts';
 import type { Capture } from '../model/outcome.ts';
 import type { Column } from '../model/schema.ts';
 import type { Diverge } from '../model/verdict.ts';
-import { makeDirectory, makeEmptyDirectory } from '../streams/files.ts';
+import { makeDirectory, makeEmptyDirectory, orInputError } from '../streams/files.ts';
+import { readJsonFile } from '../streams/json-file.ts';
 import { divergenceToJson } from './difference-json.ts';
-import type { Manifest } from './manifest.ts';
-import type { Summary } from './summary.ts';
+import { MANIFEST_VERSION, type Manifest, manifestSchema } from './manifest.ts';
+import { REQUEST_VERSION, type RunRequest, requestSchema } from './request.ts';
+import { SUMMARY_VERSION, type Summary, summarySchema } from './summary.ts';
+import type { TimeLine } from './time-line.ts';
+
+export const REQUEST_FILE = 'request.json';
+export const MANIFEST_FILE = 'manifest.json';
+export const SUMMARY_FILE = 'summary.json';
+export const TIME_LINE_FILE = 'time-line.json';
+
+/** Holds the process id of the run that is at work in a directory. */
+const LOCK_FILE = 'lock';
+
+/** What a run that was ended before it was through has left behind. */
+export interface Interrupted {
+  readonly directory: RunDirectory;
+  readonly request: RunRequest;
+  /** Undefined where the run had not come so far: nothing was run yet. */
+  readonly manifest: Manifest | undefined;
+  readonly summary: Summary | undefined;
+}
 
 /** A run's evidence on disk, written as it is made, so that whatever ends a run leaves what it found. */
-export class RunDirectory {
+export class RunDirectory implements AsyncDisposable {
   readonly path: string;
 
   private constructor(path: string) {
@@ -21,10 +42,43 @@ export class RunDirectory {
   }
 
   /** @throws InputError when the directory holds files already or cannot be written. */
-  static async create(path: string): Promise<RunDirectory> {
+  static async create(path: string, request: RunRequest): Promise<RunDirectory> {
     await makeEmptyDirectory(path);
+    await lock(path);
+    const directory = new RunDirectory(path);
+    await directory.#replace(REQUEST_FILE, request);
     await makeDirectory(join(path, 'queries'));
-    return new RunDirectory(path);
+    return directory;
+  }
+
+  /**
+   * Takes up a run that was ended before it was through.
+   *
+   * @throws InputError when there is none, when it is still at work, or when a file of it was damaged.
+   */
+  static async resume(path: string): Promise<Interrupted> {
+    const request = await readJsonFile(join(path, REQUEST_FILE), requestSchema, REQUEST_VERSION);
+    await lock(path);
+    const directory = new RunDirectory(path);
+    try {
+      const names = await readdir(path);
+      const manifest = names.includes(MANIFEST_FILE) ? await directory.readManifest() : undefined;
+      const summary = names.includes(SUMMARY_FILE)
+        ? await readJsonFile(join(path, SUMMARY_FILE), summarySchema, SUMMARY_VERSION)
+        : undefined;
+      // Without a manifest the dataset may be half written.
+      if (manifest === undefined) await rm(directory.datasetPath, { recursive: true, force: true });
+      await makeDirectory(join(path, 'queries'));
+      return { directory, request, manifest, summary };
+    } catch (error) {
+      await directory[Symbol.asyncDispose]();
+      throw error;
+    }
+  }
+
+  /** Gives the directory free for another process. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await rm(join(this.path, LOCK_FILE), { force: true });
   }
 
   /** Where the run's dataset stands when the run made it. */
@@ -33,15 +87,20 @@ export class RunDirectory {
   }
 
   writeManifest(manifest: Manifest): Promise<void> {
-    return this.#replace('manifest.json', manifest);
+    return this.#replace(MANIFEST_FILE, manifest);
+  }
+
+  readManifest(): Promise<Manifest> {
+    return readJsonFile(join(this.path, MANIFEST_FILE), manifestSchema, MANIFEST_VERSION);
   }
 
   writeSummary(summary: Summary): Promise<void> {
-    return this.#replace('summary.json', summary);
+    return this.#replace(SUMMARY_FILE, summary);
   }
 
   async writeSql(query: string, engine: string, sql: string): Promise<void> {
-    await writeFile(join(await this.#queryPath(query), `${engine}.sql`), `${sql.trimEnd()}\n`);
+    const path = join(await this.#queryPath(query), `${engine}.sql`);
+    await orInputError(path, 'cannot write', () => writeFile(path, `${sql.trimEnd()}\n`));
   }
 
   async writeDivergence(
@@ -52,25 +111,69 @@ export class RunDirectory {
     isPrivate: boolean,
   ): Promise<void> {
     const path = join(await this.#queryPath(query), `${name}.divergence.json`);
-    await writeFile(path, divergenceToJson(columns, verdict, isPrivate));
+    const text = divergenceToJson(columns, verdict, isPrivate);
+    await orInputError(path, 'cannot write', () => writeFile(path, text));
   }
 
-  /** The engine's output as it was judged, gzipped. */
+  async writeTimeLine(query: string, line: TimeLine): Promise<void> {
+    const path = join(await this.#queryPath(query), TIME_LINE_FILE);
+    await orInputError(path, 'cannot write', () => writeFile(path, `${JSON.stringify(line)}\n`));
+  }
+
+  /** The engine's output as it was judged, gzipped: whole or not at all. */
   async writeOutput(query: string, engine: string, capture: Capture): Promise<void> {
     const path = join(await this.#queryPath(query), `${engine}.${capture.format}.ndjson.gz`);
-    await pipeline(Readable.from(capture.bytes.open()), createGzip({ level: 1 }), createWriteStream(path));
+    await orInputError(path, 'cannot write', async () => {
+      const source = Readable.from(capture.bytes.open());
+      await pipeline(source, createGzip({ level: 1 }), createWriteStream(`${path}.part`));
+      await rename(`${path}.part`, path);
+    });
   }
 
   async #queryPath(query: string): Promise<string> {
     const path = join(this.path, 'queries', query);
-    await mkdir(path, { recursive: true });
+    await orInputError(path, 'cannot make the directory', () => mkdir(path, { recursive: true }));
     return path;
   }
 
   /** Whole or not at all, also when the run is killed meanwhile. */
   async #replace(name: string, json: unknown): Promise<void> {
     const path = join(this.path, name);
-    await writeFile(`${path}.part`, `${JSON.stringify(json, null, 2)}\n`);
-    await rename(`${path}.part`, path);
+    await orInputError(path, 'cannot write', async () => {
+      await writeFile(`${path}.part`, `${JSON.stringify(json, null, 2)}\n`);
+      await rename(`${path}.part`, path);
+    });
+  }
+}
+
+/** Makes the directory this process's own; a lock whose process has ended is nobody's. */
+async function lock(path: string): Promise<void> {
+  const file = join(path, LOCK_FILE);
+  for (;;) {
+    try {
+      const handle = await open(file, 'wx');
+      try {
+        await handle.writeFile(String(process.pid));
+      } finally {
+        await handle.close();
+      }
+      return;
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      if (code !== 'EEXIST') throw new InputError(`cannot write (${code})`, { file });
+    }
+    const holder = Number(await readFile(file, 'utf8').catch(() => ''));
+    if (isAlive(holder)) throw new InputError(`a run is at work here, process ${holder}`, { file });
+    await rm(file, { force: true });
+  }
+}
+
+function isAlive(pid: number): boolean {
+  if (!Number.isInteger(pid) || pid <= 0 || pid === process.pid) return false;
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }

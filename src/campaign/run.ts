@@ -1,23 +1,29 @@
+import { join } from 'node:path';
 import seedrandom from 'seedrandom';
 import { OracleRefusal } from '../../oracles/refusal.ts';
 import type { Truth } from '../../oracles/truth.ts';
 import { judgeOutcome } from '../../properties/agrees-with-truth.ts';
-import { judgeInterrupted } from '../../properties/interrupted-is-prefix.ts';
+import { judgeInterrupted, type TruthOf } from '../../properties/interrupted-is-prefix.ts';
 import { EngineError, type Session } from '../engines/engine.ts';
 import { judge } from '../judge/judge.ts';
 import type { Case, Schedule } from '../model/case.ts';
 import type { Dataset } from '../model/dataset.ts';
+import { InputError } from '../model/errors.ts';
 import type { Failed, Outcome, Output, Step, Unsupported } from '../model/outcome.ts';
-import { streamsOf } from '../model/plan/index.ts';
-import { checkQuery, type QueryDefinition } from '../model/query.ts';
+import { inputsOf, type Plan, streamsOf } from '../model/plan/index.ts';
+import { type CheckedQuery, checkQuery, type QueryDefinition } from '../model/query.ts';
 import type { Traits, Transport } from '../model/traits.ts';
 import type { Verdict } from '../model/verdict.ts';
 import { KafkaError } from '../streams/kafka/index.ts';
-import { hashQuery, MANIFEST_VERSION } from './manifest.ts';
+import { findingsFor, KnownRows } from './corpus/known-rows.ts';
+import type { Corpus } from './corpus/read-corpus.ts';
+import type { Ledger } from './ledger.ts';
+import { hashQuery, MANIFEST_VERSION, type Manifest, sha256 } from './manifest.ts';
 import { brokenPremise } from './premises.ts';
-import type { RunDirectory } from './run-directory.ts';
+import { type Interrupted, MANIFEST_FILE, type RunDirectory } from './run-directory.ts';
 import type { StepClock } from './step-clock.ts';
 import { combine, type EngineResult, type QueryResult, type Summary, shorten, summarise } from './summary.ts';
+import { type TimeLineSide, timeLine } from './time-line.ts';
 import { Truths } from './truths.ts';
 
 /** An engine that a run was asked for; `open` rejects with an EngineError or KafkaError where it cannot be had. */
@@ -37,6 +43,12 @@ export interface RunOptions {
   readonly schedule: Schedule;
   readonly transport: Transport;
   readonly directory: RunDirectory;
+  /** What a run that is resumed has done before. */
+  readonly resumed?: Pick<Interrupted, 'manifest' | 'summary'> | undefined;
+  /** Findings that may explain a divergence. */
+  readonly known?: Corpus | undefined;
+  /** The campaign that the run belongs to, if any. */
+  readonly ledger?: Ledger | undefined;
   readonly tidemarkVersion: string;
   readonly command: readonly string[];
   readonly clock: StepClock;
@@ -57,9 +69,10 @@ type Participant =
  * Stops early when `signal` is aborted; the summary then says that it is not complete.
  *
  * @throws PlanError when a query does not fit the dataset.
+ * @throws InputError when evidence cannot be written, and when a run that is resumed would not be the same run.
  */
 export async function run(options: RunOptions): Promise<Summary> {
-  const { dataset, directory, clock, signal } = options;
+  const { dataset, directory, clock, signal, resumed, ledger } = options;
   const schemas = dataset.streams.map(({ schema }) => schema);
   const queries = options.queries.map((query) => checkQuery(query, schemas));
   const participants: Participant[] = [];
@@ -67,51 +80,95 @@ export async function run(options: RunOptions): Promise<Summary> {
     for (const engine of options.engines) {
       participants.push(await clock.time('open', () => open(engine, options)));
     }
-    await directory.writeManifest({
-      version: MANIFEST_VERSION,
-      tidemark: options.tidemarkVersion,
-      command: [...options.command],
-      dataset: {
-        sha256: options.datasetSha256,
-        provenance: dataset.provenance,
-        rows: Object.fromEntries(
-          dataset.streams.map(({ schema, partitions }) => [
-            schema.name,
-            partitions.reduce((n, p) => n + p.length, 0),
-          ]),
-        ),
-      },
-      schedule: {
-        transport: options.transport,
-        parallelism: options.schedule.parallelism,
-        stop: options.schedule.stop,
-      },
-      engines: participants.map((each) => ({
-        name: each.name,
-        version: 'session' in each ? each.session.version : 'not started',
-        ...('session' in each && each.session.sha256 !== undefined ? { sha256: each.session.sha256 } : {}),
-      })),
-      queries: options.queries.map(hashQuery),
-    });
-    const results: QueryResult[] = [];
+    const manifest = manifestOf(options, queries, participants);
+    if (resumed?.manifest === undefined) await directory.writeManifest(manifest);
+    else checkSame(resumed.manifest, manifest, directory);
+    await ledger?.enterRun(directory.path);
+    const objections = (await ledger?.objections(options.queries)) ?? [];
+    const results: QueryResult[] = [...(resumed?.summary?.queries ?? [])];
+    const summary = () =>
+      summarise(results, {
+        steps: clock.steps,
+        complete: results.length === queries.length,
+        objections: [...objections],
+      });
     for (const [index, query] of queries.entries()) {
       if (signal.aborted) break;
-      options.onProgress(index, queries.length, query.definition.name);
+      const { name } = query.definition;
+      if (results.some((result) => result.query === name)) continue;
+      options.onProgress(index, queries.length, name);
       const testCase = { query, dataset, schedule: options.schedule };
       const result = await runQuery(testCase, participants, options);
       if (signal.aborted) break;
       results.push(result);
       options.onResult?.(result);
-      await directory.writeSummary(summarise(results, clock.steps, results.length === queries.length));
+      await ledger?.enterVerdict(query.definition, result);
+      await directory.writeSummary(summary());
     }
     options.onProgress(results.length, queries.length, 'done');
-    const summary = summarise(results, clock.steps, results.length === queries.length);
-    await directory.writeSummary(summary);
-    return summary;
+    await directory.writeSummary(summary());
+    return summary();
   } finally {
     for (const participant of participants) {
       if ('session' in participant) await participant.session[Symbol.asyncDispose]();
     }
+  }
+}
+
+function manifestOf(
+  options: RunOptions,
+  queries: readonly CheckedQuery[],
+  participants: readonly Participant[],
+): Manifest {
+  const { dataset, schedule } = options;
+  return {
+    version: MANIFEST_VERSION,
+    tidemark: options.tidemarkVersion,
+    command: [...options.command],
+    dataset: {
+      sha256: options.datasetSha256,
+      provenance: dataset.provenance,
+      rows: Object.fromEntries(
+        dataset.streams.map(({ schema, partitions }) => [
+          schema.name,
+          partitions.reduce((sum, { length }) => sum + length, 0),
+        ]),
+      ),
+    },
+    schedule: {
+      transport: options.transport,
+      parallelism: schedule.parallelism,
+      stop: schedule.stop,
+    },
+    engines: participants.map((each) => {
+      if (!('session' in each)) return { name: each.name, version: 'not started', sql: {} };
+      const { session, name } = each;
+      const sql = queries.flatMap((query) => {
+        const text = session.sqlOf?.(query);
+        return text === undefined ? [] : [[query.definition.name, sha256(text)] as const];
+      });
+      return {
+        name,
+        version: session.version,
+        ...(session.sha256 === undefined ? {} : { sha256: session.sha256 }),
+        sql: Object.fromEntries(sql),
+      };
+    }),
+    queries: options.queries.map(hashQuery),
+    ...(options.known === undefined
+      ? {}
+      : { corpus: { sha256: options.known.sha256, findings: options.known.findings.length } }),
+  };
+}
+
+/** A run goes on only as what it was: everything in its manifest but the words of the command is the same. */
+function checkSame(before: Manifest, now: Manifest, { path }: RunDirectory): void {
+  for (const field of ['tidemark', 'dataset', 'schedule', 'engines', 'queries', 'corpus'] as const) {
+    if (sha256(before[field] ?? null) === sha256(now[field] ?? null)) continue;
+    throw new InputError('is not what the run would now be: run it anew', {
+      file: join(path, MANIFEST_FILE),
+      field,
+    });
   }
 }
 
@@ -187,6 +244,7 @@ async function runQuery(
     if (output !== undefined) outputs.push(output);
   }
   const pairs = await comparePairs(testCase, outputs, truths, options);
+  await keepTimeLine(testCase, outputs, truths, options);
   for (const { output } of outputs) await output.capture.release?.();
   const spent = (step: string) => (clock.steps[step]?.seconds ?? 0) - (before[step]?.seconds ?? 0);
   return {
@@ -206,6 +264,8 @@ interface JudgedOutput {
   readonly output: Output;
   /** Whether it agrees with its own truth. */
   readonly agrees: boolean;
+  /** Whether known findings explain every row in which it does not. */
+  readonly known: boolean;
 }
 
 async function runEngine(
@@ -226,8 +286,8 @@ async function runEngine(
   const seconds = (performance.now() - started) / 1000;
   // Compressing is another thread's work, done while this one judges.
   const kept = outcome.kind === 'output' ? keepEvidence(query, name, outcome, options) : Promise.resolve();
-  const [{ verdict, interrupted }] = await Promise.all([
-    clock.time('judge', () => judgeEngine(testCase, participant, outcome, truths)),
+  const [{ verdict, interrupted, known }] = await Promise.all([
+    clock.time('judge', () => judgeEngine(testCase, participant, outcome, truths, options)),
     kept,
   ]);
   if (verdict.kind === 'diverge') {
@@ -239,12 +299,14 @@ async function runEngine(
     rows: rowsGiven(verdict, truths),
     skipped: outcome.kind === 'unsupported',
     interrupted,
+    ...(known === undefined || known.length === 0 ? {} : { known: [...known] }),
     seconds,
     cpuSeconds: outcome.kind === 'output' ? outcome.evidence.cpuSeconds : undefined,
   };
   if (!('session' in participant) || outcome.kind !== 'output') return { result };
   const agrees = verdict.kind === 'agree';
-  return { result, output: { name, traits: participant.session.traits, output: outcome, agrees } };
+  const { traits } = participant.session;
+  return { result, output: { name, traits, output: outcome, agrees, known: (known ?? []).length > 0 } };
 }
 
 async function keepEvidence(
@@ -266,7 +328,36 @@ async function outcomeOf(testCase: Case, participant: Participant, options: RunO
   if (!session.traits.stops.includes(stop)) {
     return { kind: 'unsupported', reason: `${name} cannot be stopped by ${stop}` };
   }
+  if (isHeld(testCase, session.traits, options.transport)) {
+    const message = `a subtask of ${name} that owns no partition holds the watermark, so that no window fires: use as many partitions as subtasks`;
+    return { kind: 'failed', step: 'settle', code: 'watermark-held', message };
+  }
   return options.clock.time('engines', () => session.run(testCase, options.signal));
+}
+
+/** Whether windows wait for a watermark that never comes (semantics §2): a subtask without a partition holds it at −∞. */
+function isHeld({ query, dataset, schedule }: Case, traits: Traits, transport: Transport): boolean {
+  if (transport !== 'kafka' || traits.subtaskWithoutPartition !== 'holds' || schedule.stop === 'drain') {
+    return false;
+  }
+  const read = streamsOf(query.plan);
+  return (
+    hasWindow(query.plan) &&
+    dataset.streams.some(
+      ({ schema, partitions }) => read.includes(schema.name) && partitions.length < schedule.parallelism,
+    )
+  );
+}
+
+function hasWindow(plan: Plan): boolean {
+  return plan.op === 'window' || inputsOf(plan).some(hasWindow);
+}
+
+interface Judged {
+  readonly verdict: Verdict;
+  readonly interrupted?: EngineResult['interrupted'];
+  /** Names of the findings that explain every row that differs. */
+  readonly known?: readonly string[];
 }
 
 /** Judges an outcome against the engine's own truth; a run that was cancelled midway against a prefix of it. */
@@ -275,24 +366,47 @@ async function judgeEngine(
   participant: Participant,
   outcome: Outcome,
   truths: Truths,
-): Promise<{ readonly verdict: Verdict; readonly interrupted?: EngineResult['interrupted'] }> {
+  { known: corpus, transport }: RunOptions,
+): Promise<Judged> {
   if (!('session' in participant) || outcome.kind !== 'output') {
     return { verdict: await judgeOutcome(testCase, outcome, NO_TRUTH) };
   }
-  const { traits } = participant.session;
-  if (testCase.schedule.stop !== 'cancel') {
-    const verdict = await judgeOutcome(testCase, outcome, truths.for(traits), truths.beyond(traits));
-    return { verdict };
+  const { traits, version } = participant.session;
+  const isCut = testCase.schedule.stop === 'cancel';
+  const findings = findingsFor(corpus?.findings ?? [], {
+    engine: participant.name,
+    version,
+    transport,
+    property: isCut ? 'interrupted-is-prefix' : 'agrees-with-truth',
+  });
+  const rows = new KnownRows(findings, testCase);
+  if (!isCut) {
+    const verdict = await judgeOutcome(
+      testCase,
+      outcome,
+      truths.for(traits),
+      truths.beyond(traits),
+      rows.onDifference,
+    );
+    return { verdict, known: rows.explain(verdict) };
   }
-  const { verdict, explained } = await judgeInterrupted(testCase, outcome, traits, (until) => {
+  const truthOf: TruthOf = (until) => {
     const known = until === 'drained' ? truths.drained(traits) : truths.for(traits);
     if (known instanceof OracleRefusal) throw known;
     return known;
-  });
-  if (explained === undefined) return { verdict };
+  };
+  const { verdict, explained } = await judgeInterrupted(
+    testCase,
+    outcome,
+    traits,
+    truthOf,
+    rows.onDifference,
+  );
+  const known = rows.explain(verdict);
+  if (explained === undefined) return { verdict, known };
   const { watermark, open: missing } = explained;
   const interrupted = { from: finite(watermark.from), to: finite(watermark.to), open: missing };
-  if (verdict.kind !== 'agree' || missing > 0) return { verdict, interrupted };
+  if (verdict.kind !== 'agree' || missing > 0) return { verdict, interrupted, known };
   const message = 'nothing was open when the run was cancelled, so that nothing was interrupted';
   return { verdict: { kind: 'inconclusive', reason: 'uncovered', message }, interrupted };
 }
@@ -345,11 +459,46 @@ async function comparePairs(
       pairs.push({
         engines: [a.name, b.name],
         verdict: shorten(verdict),
+        ...(isKnown(verdict, a, b, definition) ? { known: true } : {}),
         explainedByTrait: gap.onlyFirst.length + gap.onlySecond.length,
       });
     }
   }
   return pairs;
+}
+
+/** Where the rows of each engine lie over event time, for the report. */
+async function keepTimeLine(
+  { query, schedule }: Case,
+  outputs: readonly JudgedOutput[],
+  truths: Truths,
+  { directory, clock }: RunOptions,
+): Promise<void> {
+  if (query.output.updating) return;
+  const isCut = schedule.stop === 'cancel';
+  const sides = outputs.flatMap(({ name, traits, output, agrees }): TimeLineSide[] => {
+    const own = truths.for(traits);
+    if (own instanceof OracleRefusal) return [];
+    return [
+      {
+        engine: name,
+        drained: schedule.stop === 'drain' ? own : truths.drained(traits),
+        reached: isCut ? undefined : { watermark: own.watermark, fireEarlyMs: traits.fireEarlyMs.window },
+        output: agrees && !isCut ? 'as-due' : output.capture,
+      },
+    ];
+  });
+  const line = await clock.time('time-line', () => timeLine(query, sides));
+  if (line !== undefined) await directory.writeTimeLine(query.definition.name, line);
+}
+
+/** Where each of two engines is right but for known findings, so is what differs between them. */
+function isKnown(verdict: Verdict, a: JudgedOutput, b: JudgedOutput, query: QueryDefinition): boolean {
+  return (
+    verdict.kind === 'diverge' &&
+    query.declaration.tolerance === undefined &&
+    [a, b].every(({ agrees, known }) => agrees || known)
+  );
 }
 
 function isPrivate(dataset: Dataset): boolean {

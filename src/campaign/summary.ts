@@ -22,6 +22,8 @@ const engineResultSchema = z.strictObject({
   interrupted: z
     .strictObject({ from: z.number().nullable(), to: z.number().nullable(), open: z.int() })
     .optional(),
+  /** Names of the known findings that explain every row that differs. */
+  known: z.array(z.string()).optional(),
   seconds: z.number(),
   /** CPU seconds of the engine's own process, where they can be told apart from ours. */
   cpuSeconds: z.number().optional(),
@@ -40,6 +42,8 @@ const queryResultSchema = z.strictObject({
       verdict: shortVerdictSchema,
       /** Rows in which the engines' own truths differ; each engine is held to its own. */
       explainedByTrait: z.int(),
+      /** Whether known findings of the two explain every row in which they differ. */
+      known: z.boolean().optional(),
     }),
   ),
   seconds: z.strictObject({ truth: z.number(), judge: z.number() }),
@@ -59,8 +63,12 @@ export const summarySchema = z.strictObject({
     inconclusive: z.int(),
     skipped: z.int(),
     explainedByTrait: z.int(),
+    /** Queries that diverge in nothing but known findings, and are counted as diverging, too. */
+    known: z.int(),
   }),
   queries: z.array(queryResultSchema),
+  /** Why nothing in this run's campaign can pass any more; what diverges diverges all the same. */
+  objections: z.array(z.string()),
   /** Wall and CPU seconds of the harness's own process by step. */
   steps: z.record(z.string(), z.strictObject({ seconds: z.number(), cpuSeconds: z.number() })),
 });
@@ -94,14 +102,13 @@ export function combine(verdicts: readonly ShortVerdict[]): ShortVerdict {
 /** The summary of the queries run so far. */
 export function summarise(
   queries: readonly QueryResult[],
-  steps: Summary['steps'],
-  complete: boolean,
+  { steps, complete, objections }: Pick<Summary, 'steps' | 'complete' | 'objections'>,
 ): Summary {
   const of = (kind: ShortVerdict['kind']) => queries.filter(({ verdict }) => verdict.kind === kind).length;
   const { kind } = combine(queries.map(({ verdict }) => verdict));
   return {
     version: SUMMARY_VERSION,
-    verdict: kind === 'agree' && !complete ? 'inconclusive' : kind,
+    verdict: kind === 'agree' && (!complete || objections.length > 0) ? 'inconclusive' : kind,
     complete,
     counts: {
       agree: of('agree'),
@@ -112,8 +119,30 @@ export function summarise(
       explainedByTrait: queries
         .flatMap(({ pairs }) => pairs)
         .reduce((sum, pair) => sum + pair.explainedByTrait, 0),
+      known: queries.filter(isKnown).length,
     },
     queries: [...queries],
+    objections,
     steps,
   };
+}
+
+/** Whether a query diverges in nothing but known findings, and nothing else keeps it from passing (semantics §8). */
+function isKnown({ verdict, engines, pairs }: QueryResult): boolean {
+  const explained = [
+    ...engines.map(({ known = [], ...rest }) => ({ ...rest, known: known.length > 0 })),
+    ...pairs,
+  ];
+  return (
+    verdict.kind === 'diverge' &&
+    explained.every(
+      (each) => each.verdict.kind === 'agree' || (each.verdict.kind === 'diverge' && each.known === true),
+    )
+  );
+}
+
+/** Whether a run passes: it agrees, or differs in nothing but known findings. */
+export function passes({ verdict, complete, counts, queries, objections }: Summary): boolean {
+  if (verdict === 'agree') return true;
+  return complete && objections.length === 0 && counts.agree + counts.known === queries.length;
 }

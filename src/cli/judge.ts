@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { pipeline } from 'node:stream';
+import { createGunzip } from 'node:zlib';
 import { Command } from 'commander';
 import { truth, type Until } from '../../oracles/truth.ts';
 import { divergenceToJson } from '../campaign/difference-json.ts';
@@ -81,22 +82,41 @@ export function judgeCommand({ stdout }: CliContext): Command {
     });
 }
 
-/** A file as a capture; which of the three forms it has shows in its first line. */
+/** A file as a capture, unpacked where it is gzipped; which form it has shows in its name or in its first line. */
 async function openCapture(file: string): Promise<Capture> {
-  const handle = await open(file).catch((error: NodeJS.ErrnoException) => {
-    throw new InputError(`cannot be read (${error.code})`, { file });
-  });
+  const open = () => plainBytes(file);
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of open()) {
+    chunks.push(chunk);
+    length += chunk.length;
+    if (length >= START_BYTES) break;
+  }
+  const start = Buffer.concat(chunks).subarray(0, START_BYTES).toString('latin1');
+  return { format: formatOf(file, start), bytes: { open } };
+}
+
+/** Enough to see what a line is. */
+const START_BYTES = 256;
+
+/** @throws InputError when the file cannot be read or unpacked to its end. */
+async function* plainBytes(file: string): AsyncGenerator<Uint8Array> {
+  const source = createReadStream(file);
+  // The error of either is that of the last, which is being read.
+  const plain = file.endsWith('.gz') ? pipeline(source, createGunzip(), () => {}) : source;
   try {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(256), 0, 256, 0);
-    const start = buffer.subarray(0, bytesRead).toString('latin1');
-    return { format: formatOf(start), bytes: { open: () => createReadStream(file) } };
-  } finally {
-    await handle.close();
+    yield* plain as AsyncIterable<Uint8Array>;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === undefined) throw error;
+    throw new InputError(`cannot be read (${code})`, { file });
   }
 }
 
-function formatOf(start: string): Capture['format'] {
+function formatOf(file: string, start: string): Capture['format'] {
   if (/^\s*\{\s*"(partition|offset)"\s*:\s*\d+\s*,\s*"(partition|offset)"/.test(start)) return 'records';
-  if (/^\s*\{\s*"op"\s*:\s*"[+-][IUD]"\s*,\s*"row"\s*:\s*\{/.test(start)) return 'changelog';
+  if (/^\s*\{\s*"op"\s*:\s*"[+-][IUD]"\s*,\s*"row"\s*:\s*\{/.test(start)) {
+    return /\.retract\.ndjson(\.gz)?$/.test(file) ? 'retract' : 'changelog';
+  }
   return 'rows';
 }

@@ -6,11 +6,13 @@ import { EngineError } from '../engines/engine.ts';
 import { InputError, PlanError } from '../model/errors.ts';
 import { KafkaError } from '../streams/kafka/index.ts';
 import { type CliContext, EXIT } from './context.ts';
+import { corpusCommand } from './corpus.ts';
 import { enginesCommand } from './engines.ts';
 import { generateCommand } from './generate.ts';
 import { judgeCommand } from './judge.ts';
 import { oracleCommand } from './oracle.ts';
 import { queriesCommand } from './queries.ts';
+import { reportCommand } from './report.ts';
 import { runCommand } from './run.ts';
 
 function packageVersion(): string {
@@ -54,9 +56,11 @@ async function main(): Promise<void> {
     generateCommand,
     oracleCommand,
     runCommand,
+    reportCommand,
     judgeCommand,
     queriesCommand,
     enginesCommand,
+    corpusCommand,
   ]) {
     program.addCommand(strict(make(context)));
   }

@@ -2,6 +2,7 @@ import { InvalidArgumentError } from 'commander';
 import { profiles } from '../../generators/nexmark/index.ts';
 import type { Until } from '../../oracles/truth.ts';
 import { parseEngine } from '../engines/index.ts';
+import { InputError } from '../model/errors.ts';
 import { neutralTraits, type Traits } from '../model/traits.ts';
 
 /** A whole number of at least `least`; underscores may part its digits. */
@@ -40,6 +41,8 @@ export function profile(text: string): string {
 /** The traits of an engine, over Kafka where it reads it, or the law's own without one. @throws InputError when there is no such engine. */
 export function traitsOf(engine: string | undefined): Traits {
   if (engine === undefined) return neutralTraits;
-  const { kafka, files } = parseEngine(engine).engine.traits;
-  return kafka ?? files ?? neutralTraits;
+  const { traits, name } = parseEngine(engine).engine;
+  const known = traits?.kafka ?? traits?.files;
+  if (known === undefined) throw new InputError(`what ${name} promises, only a run of it can tell`);
+  return known;
 }

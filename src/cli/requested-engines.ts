@@ -28,12 +28,12 @@ export function requestedEngines(
   const requested = choices.map((choice): RequestedEngine => {
     const { engine, variant } = parseEngine(choice);
     return {
-      readsTransport: engine.traits[transport] !== undefined,
+      readsTransport: engine.traits === undefined || engine.traits[transport] !== undefined,
       name: variant === undefined ? engine.name : `${engine.name}@${basename(variant)}`,
       open: async (signal) => {
         const isLocalBuild = variant?.includes('/') ?? false;
-        if (!isLocalBuild && (await engine.status()).kind !== 'ready')
-          await engine.install({ onProgress, signal });
+        if (!isLocalBuild && (await engine.status(variant)).kind !== 'ready')
+          await engine.install({ variant, onProgress, signal });
         return engine.open({
           directory: await mkdtemp(join(directory, `${engine.name}-`)),
           variant,

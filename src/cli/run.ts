@@ -1,18 +1,24 @@
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { Command, Option } from 'commander';
 import { nexmarkStreams } from '../../generators/nexmark/index.ts';
-import { run } from '../campaign/run.ts';
-import { RunDirectory } from '../campaign/run-directory.ts';
+import { readCorpus } from '../campaign/corpus/read-corpus.ts';
+import { Ledger } from '../campaign/ledger.ts';
+import { REQUEST_VERSION, type RunRequest } from '../campaign/request.ts';
+import { run as runCampaign } from '../campaign/run.ts';
+import { type Interrupted, RunDirectory } from '../campaign/run-directory.ts';
 import { StepClock } from '../campaign/step-clock.ts';
+import { passes } from '../campaign/summary.ts';
 import { InputError } from '../model/errors.ts';
 import { checkQuery, type QueryDefinition } from '../model/query.ts';
 import { type StopMode, stopModes, type Transport, transports } from '../model/traits.ts';
 import { queries } from '../queries/index.ts';
 import { Progress } from '../report/progress.ts';
+import { replayCommand } from '../report/replay.ts';
 import { summaryLines } from '../report/terminal.ts';
+import { writeReport } from '../report/write-report.ts';
 import { readDataset, writeNexmark } from '../streams/dataset-files.ts';
 import { hashDataset } from '../streams/hash-dataset.ts';
 import { type CliContext, EXIT } from './context.ts';
@@ -38,8 +44,17 @@ interface RunOptions {
   brokers?: string;
   kafkaConfig?: string;
   out?: string;
+  campaign?: string;
+  known?: string;
+  resume?: string;
   json?: boolean;
 }
+
+/** Options that say what to run: a run that is resumed has been told. */
+const ASKED_ALREADY = [
+  ...['engines', 'set', 'queries', 'seed', 'events', 'profile', 'partitions', 'data', 'parallelism'],
+  ...['transport', 'stop', 'brokers', 'kafkaConfig', 'out', 'campaign', 'known'],
+];
 
 export function runCommand(context: CliContext): Command {
   return new Command('run')
@@ -80,6 +95,13 @@ export function runCommand(context: CliContext): Command {
     )
     .addOption(new Option('--kafka-config <file>', 'how to reach it: TLS, SASL'))
     .option('--out <dir>', 'where the evidence goes (default: runs/SEED-EVENTS-… , the next that is free)')
+    .option('--campaign <dir>', 'keep the ledger of a series of runs there, and hold this run to it')
+    .addOption(
+      new Option('--resume <dir>', 'carry on a run that was ended before it was through').conflicts(
+        ASKED_ALREADY,
+      ),
+    )
+    .option('--known <dir>', 'findings that may explain a divergence: all explained, the run exits with 0')
     .option('--json', 'the summary as JSON')
     .addHelpText(
       'after',
@@ -88,67 +110,124 @@ export function runCommand(context: CliContext): Command {
     .action((options: RunOptions) => act(options, context));
 }
 
-async function act(
-  options: RunOptions,
-  { stdout, stderr, signal, argv, version }: CliContext,
-): Promise<void> {
-  const definitions = await chosenQueries(options);
-  const names =
-    options.engines ?? (await defaultEngines(options.transport, (line) => stderr.write(`${line}\n`)));
+async function act(options: RunOptions, context: CliContext): Promise<void> {
+  const { stderr } = context;
   const progress = new Progress(stderr);
-  const clock = new StepClock();
   const work = await mkdtemp(join(tmpdir(), 'tidemark-run-'));
-  const note = (line: string) => progress.note(line);
   try {
-    const { transport } = options;
-    await using topics = new LazyTopics({ ...options, directory: work, signal, note });
-    const engines = requestedEngines(names, {
-      directory: work,
-      onProgress: note,
-      transport,
-      topics: transport === 'kafka' ? () => topics.open() : undefined,
-    });
-    const stop = options.stop ?? (transport === 'kafka' ? 'settle-cancel' : 'drain');
+    if (options.resume !== undefined) {
+      const resumed = await RunDirectory.resume(options.resume);
+      await using directory = resumed.directory;
+      return await perform({ ...resumed, directory }, { work, progress, json: options.json }, context);
+    }
+    const names =
+      options.engines ?? (await defaultEngines(options.transport, (line) => stderr.write(`${line}\n`)));
+    const request = requestOf(options, names, context.argv);
     // What is wrong with the question is told before anything is written.
-    const given = options.data === undefined ? undefined : await readDataset(options.data);
+    const definitions = await chosenQueries(request);
+    requestedEngines(names, { directory: work, onProgress: () => {}, transport: request.transport });
+    const given = request.data === undefined ? undefined : await readDataset(request.data);
     const schemas = given === undefined ? nexmarkStreams : given.streams.map(({ schema }) => schema);
     for (const definition of definitions) checkQuery(definition, schemas);
-    const directory = await RunDirectory.create(options.out ?? freeRunPath(options));
-    const datasetPath = options.data ?? directory.datasetPath;
-    if (given === undefined) {
-      await clock.time('generate', () =>
-        writeNexmark(options, datasetPath, ({ events, ofEvents }) =>
-          progress.update(events, ofEvents, 'generate'),
-        ),
-      );
-    }
-    const dataset = given ?? (await clock.time('read', () => readDataset(datasetPath)));
-    const summary = await run({
-      queries: definitions,
-      engines,
-      dataset,
-      datasetSha256: await hashDataset(dataset, datasetPath),
-      schedule: { parallelism: options.parallelism, stop },
-      transport,
-      directory,
-      tidemarkVersion: version,
-      command: ['tidemark', ...argv],
-      clock,
-      signal,
-      onProgress: (done, total, doing) => progress.update(done, total, doing),
-    });
-    progress.clear();
-    stdout.write(options.json ? `${JSON.stringify(summary)}\n` : `${summaryLines(summary).join('\n')}\n`);
-    stderr.write(`evidence: ${directory.path}\n`);
-    if (summary.verdict !== 'agree') stderr.write(`replay: ${replayCommand(options, argv)}\n`);
-    process.exitCode = signal.aborted ? EXIT.interrupted : exitCodeOf(summary.verdict);
+    if (request.known !== undefined) await readCorpus(request.known);
+    await using directory = await RunDirectory.create(options.out ?? freeRunPath(options), request);
+    await perform({ directory, request }, { work, progress, json: options.json }, context);
   } finally {
     progress.clear();
     await rm(work, { recursive: true, force: true });
   }
 }
 
-async function chosenQueries({ queries: names, set }: RunOptions): Promise<readonly QueryDefinition[]> {
+/** The words of a run with every default filled in, and paths that mean the same from anywhere. */
+function requestOf(options: RunOptions, engines: readonly string[], argv: readonly string[]): RunRequest {
+  const path = (given: string | undefined) => (given === undefined ? undefined : resolve(given));
+  return {
+    version: REQUEST_VERSION,
+    command: ['tidemark', ...argv],
+    engines: [...engines],
+    set: options.set,
+    queries: options.queries?.map((query) => (query.endsWith('.json') ? resolve(query) : query)),
+    seed: options.seed,
+    events: options.events,
+    profile: options.profile,
+    partitions: options.partitions,
+    data: path(options.data),
+    parallelism: options.parallelism,
+    transport: options.transport,
+    stop: options.stop ?? (options.transport === 'kafka' ? 'settle-cancel' : 'drain'),
+    brokers: options.brokers,
+    kafkaConfig: path(options.kafkaConfig),
+    campaign: path(options.campaign),
+    known: path(options.known),
+  };
+}
+
+interface Performance {
+  readonly work: string;
+  readonly progress: Progress;
+  readonly json?: boolean | undefined;
+}
+
+/** Carries a run out, or on. */
+async function perform(
+  run: Pick<Interrupted, 'directory' | 'request'> & Partial<Interrupted>,
+  { work, progress, json }: Performance,
+  { stdout, stderr, signal, version }: CliContext,
+): Promise<void> {
+  const { directory, request, manifest, summary: before } = run;
+  const { transport, parallelism, stop } = request;
+  const note = (line: string) => progress.note(line);
+  const clock = new StepClock(before?.steps);
+  await using topics = new LazyTopics({ ...request, directory: work, signal, note });
+  const definitions = await chosenQueries(request);
+  const datasetPath = request.data ?? directory.datasetPath;
+  if (request.data === undefined && manifest === undefined) {
+    await clock.time('generate', () =>
+      writeNexmark(request, datasetPath, ({ events, ofEvents }) =>
+        progress.update(events, ofEvents, 'generate'),
+      ),
+    );
+  }
+  const dataset = await clock.time('read', () => readDataset(datasetPath));
+  const known = request.known === undefined ? undefined : await readCorpus(request.known);
+  const ledger = request.campaign === undefined ? undefined : await Ledger.open(request.campaign);
+  const summary = await runCampaign({
+    queries: definitions,
+    engines: requestedEngines(request.engines, {
+      directory: work,
+      onProgress: note,
+      transport,
+      topics: transport === 'kafka' ? () => topics.open() : undefined,
+    }),
+    dataset,
+    datasetSha256: await hashDataset(dataset, datasetPath),
+    schedule: { parallelism, stop },
+    transport,
+    directory,
+    resumed: { manifest, summary: before },
+    ledger,
+    known,
+    tidemarkVersion: version,
+    command: request.command,
+    clock,
+    signal,
+    onProgress: (done, total, doing) => progress.update(done, total, doing),
+  });
+  progress.clear();
+  stdout.write(json ? `${JSON.stringify(summary)}\n` : `${summaryLines(summary).join('\n')}\n`);
+  stderr.write(`report: ${await writeReport(directory.path)}\n`);
+  stderr.write(`evidence: ${directory.path}\n`);
+  if (signal.aborted) stderr.write(`resume: tidemark run --resume ${directory.path}\n`);
+  else if (summary.verdict !== 'agree')
+    stderr.write(`replay: ${replayCommand(await directory.readManifest())}\n`);
+  process.exitCode = signal.aborted
+    ? EXIT.interrupted
+    : passes(summary)
+      ? EXIT.agree
+      : exitCodeOf(summary.verdict);
+}
+
+async function chosenQueries({ queries: names, set }: RunRequest): Promise<readonly QueryDefinition[]> {
   if (names === undefined) return loadSet(set);
   if (names.length === 1 && names[0] === 'all') return [...queries.values()];
   const repeated = names.find((name, index) => names.indexOf(name) !== index);
@@ -164,17 +243,4 @@ function freeRunPath({ seed, events, data }: RunOptions): string {
     const path = join('runs', `${stem}-${number}`);
     if (!existsSync(path)) return path;
   }
-}
-
-/** The same run again: every option that was left to its default is said, but for where the evidence goes. */
-function replayCommand(options: RunOptions, argv: readonly string[]): string {
-  const words = argv.map((word) =>
-    /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`,
-  );
-  const said = (flag: string) => argv.some((word) => word === flag || word.startsWith(`${flag}=`));
-  if (options.data === undefined) {
-    if (!said('--seed')) words.push('--seed', options.seed);
-    if (!said('--events')) words.push('--events', String(options.events));
-  }
-  return ['tidemark', ...words].join(' ');
 }

@@ -1,5 +1,6 @@
 import type { Case } from '../model/case.ts';
 import type { Outcome } from '../model/outcome.ts';
+import type { CheckedQuery } from '../model/query.ts';
 import type { Traits, Transport } from '../model/traits.ts';
 import type { RunTopics } from '../streams/kafka/run-topics.ts';
 
@@ -12,6 +13,10 @@ export interface Session extends AsyncDisposable {
   readonly sha256?: string | undefined;
   /** What the engine promises. Judge and properties read this, never a name. */
   readonly traits: Traits;
+  /** How many cases may run beside each other; one where absent. */
+  readonly mostAtOnce?: number | undefined;
+  /** A query's SQL in the engine's dialect, undefined where it has no form; absent where the engine takes no SQL. */
+  sqlOf?(query: CheckedQuery): string | undefined;
   /** Runs one case to its scheduled stop. Resolves to `failed` or `unsupported` rather than throwing. */
   run(testCase: Case, signal: AbortSignal): Promise<Outcome>;
 }
@@ -21,21 +26,34 @@ export interface Engine {
   readonly name: string;
   /** One line for `tidemark engines list`. */
   readonly description: string;
-  /** What the engine promises, for each transport it reads; a session states the one it was opened for. */
-  readonly traits: Readonly<Partial<Record<Transport, Traits>>>;
-  /** What is here. Never installs. */
-  status(): Promise<EngineStatus>;
+  /**
+   * What the engine promises, for each transport it reads; a session states the one it was opened for. Undefined where
+   * only a session can tell.
+   */
+  readonly traits: Readonly<Partial<Record<Transport, Traits>>> | undefined;
+  /** Versions to be had besides the one that the name alone stands for, as they follow `name@`. */
+  readonly otherVersions?: readonly string[] | undefined;
+  /**
+   * What is here, of this variant where the engine is installed by version. Never installs.
+   *
+   * @throws EngineError `bad-variant` for one that cannot be had.
+   */
+  status(variant?: string): Promise<EngineStatus>;
   /** Brings the engine into the cache. @throws EngineError with a message a person can act on. */
-  install(options: {
-    readonly onProgress: (line: string) => void;
-    readonly signal: AbortSignal;
-  }): Promise<void>;
+  install(options: InstallOptions): Promise<void>;
   /**
    * Starts a session. Files it needs go below `directory`, which the caller removes.
    *
    * @throws EngineError when the engine is not installed or does not start.
    */
   open(options: OpenOptions): Promise<Session>;
+}
+
+export interface InstallOptions {
+  /** After `name@`; an engine that has one version alone ignores it. */
+  readonly variant?: string | undefined;
+  readonly onProgress: (line: string) => void;
+  readonly signal: AbortSignal;
 }
 
 export interface OpenOptions {

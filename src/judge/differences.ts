@@ -7,9 +7,13 @@ interface Sample {
   readonly difference: Difference;
 }
 
+/** Takes one difference, which may stand for several equal rows. */
+export type DifferenceVisitor = (difference: Difference) => void;
+
 /** Counts all differences and keeps the first few of each kind, in whatever order they are found. */
 export class Differences {
   private readonly maxSamples: number;
+  private readonly onDifference: DifferenceVisitor | undefined;
   private readonly counts: Record<DifferenceKind, number> = {
     lost: 0,
     premature: 0,
@@ -19,8 +23,10 @@ export class Differences {
   };
   private readonly samples = new Map<DifferenceKind, Sample[]>(KINDS.map((kind) => [kind, []]));
 
-  constructor(maxSamples: number) {
+  /** `onDifference` is called with each difference that is offered as a sample, be it kept or not. */
+  constructor(maxSamples: number, onDifference?: DifferenceVisitor) {
     this.maxSamples = maxSamples;
+    this.onDifference = onDifference;
   }
 
   /** Counts `rows` rows that differ in one way. */
@@ -28,8 +34,16 @@ export class Differences {
     this.counts[kind] += rows;
   }
 
-  /** Offers a sample. `ordinal` orders those of a kind; `make` is called only if it is among the first few. */
+  /**
+   * Offers a sample. `ordinal` orders those of a kind; `make` is called only if it is among the first few, or somebody
+   * is told of them all.
+   */
   sample(kind: DifferenceKind, ordinal: number, make: () => Difference): void {
+    if (this.onDifference !== undefined) {
+      const difference = make();
+      this.onDifference(difference);
+      make = () => difference;
+    }
     const samples = this.samples.get(kind)!;
     if (samples.length >= this.maxSamples) {
       const last = samples.at(-1);

@@ -3,12 +3,13 @@ import type { Column } from '../model/schema.ts';
 import type { Row } from '../model/value.ts';
 import type { Verdict } from '../model/verdict.ts';
 import { Layout } from './canonical-row.ts';
-import { Differences } from './differences.ts';
+import { Differences, type DifferenceVisitor } from './differences.ts';
 import { compareStates } from './materialised.ts';
 import { compareMultisets } from './multiset.ts';
 import { murmur3, type WordHash } from './murmur3.ts';
 import type { Side } from './side.ts';
 
+export type { DifferenceVisitor } from './differences.ts';
 export type { Side } from './side.ts';
 
 const DEFAULT_HELD_BYTES = 160 * 2 ** 20;
@@ -33,6 +34,12 @@ export interface JudgeOptions {
    * sides and leads to the same verdict.
    */
   readonly heldBytes?: number;
+  /**
+   * Called with every difference that is found, in no order. Rows of one key that do not fit `heldBytes` are told only
+   * as far as they are sampled: the counts told of a kind are never more than the verdict's, and equal to them exactly
+   * when all were told.
+   */
+  readonly onDifference?: DifferenceVisitor | undefined;
   /** The hash that parts and sums rows, default {@link murmur3}. Tests weaken it. */
   readonly hash?: WordHash;
 }
@@ -51,7 +58,7 @@ export async function judge(options: JudgeOptions): Promise<Verdict> {
   const { keys, tolerance } = declaration;
   const layout = new Layout(columns, keys, tolerance?.columns ?? []);
   const relative = tolerance?.relative ?? 0;
-  const differences = new Differences(maxSamples);
+  const differences = new Differences(maxSamples, options.onDifference);
   const sides = { expected, actual, layout, relative, hash };
   const { expectedRows, actualRows } =
     declaration.class === 'append'

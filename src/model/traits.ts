@@ -11,6 +11,7 @@ import { z } from 'zod';
  * - `watermarkEmission`: whether the watermark advances after every row, so that lateness is decided by the
  *   order of rows, or now and then, so that a late row may still be counted.
  * - `sessionTouching`: whether rows exactly a gap apart are one session.
+ * - `subtaskWithoutPartition`: whether a source's subtask that owns no partition holds the watermark at −∞.
  */
 export interface Traits {
   readonly mode: 'streaming' | 'batch';
@@ -19,9 +20,31 @@ export interface Traits {
   readonly watermarkScope: 'partition' | 'reader';
   readonly watermarkEmission: 'every-row' | 'periodic';
   readonly sessionTouching: 'merge' | 'separate';
+  readonly subtaskWithoutPartition: 'holds' | 'ignored';
+  readonly values: ValueTraits;
   readonly stops: readonly StopMode[];
   readonly transports: readonly Transport[];
 }
+
+/**
+ * What an engine makes of values at the edges of their types.
+ *
+ * - `integerDivision`: of BIGINT, where the quotient is negative and not whole.
+ * - `divisionByZero`: of BIGINT.
+ * - `integerOverflow`, `sumOverflow`: of `+` and of SUM beyond 64 bits; `widens`: the result is no BIGINT.
+ * - `nullOrder`: where NULL stands in an order; `least` and `greatest` whether asked to stand first or last.
+ * - `stringUnit`: what lengths and positions of strings count.
+ */
+export interface ValueTraits {
+  readonly integerDivision: 'truncates' | 'floors';
+  readonly divisionByZero: 'fails' | 'null';
+  readonly integerOverflow: Overflow;
+  readonly sumOverflow: Overflow;
+  readonly nullOrder: 'as-asked' | 'least' | 'greatest';
+  readonly stringUnit: 'code-point' | 'utf-16' | 'byte';
+}
+
+export type Overflow = 'fails' | 'null' | 'wraps' | 'widens';
 
 /** How a run ends (semantics §5). */
 export type StopMode = 'settle-cancel' | 'cancel' | 'drain' | 'kill';
@@ -32,6 +55,8 @@ export type Transport = 'files' | 'kafka';
 export const stopModes = ['settle-cancel', 'cancel', 'drain', 'kill'] as const satisfies readonly StopMode[];
 export const transports = ['files', 'kafka'] as const satisfies readonly Transport[];
 
+const overflow = z.enum(['fails', 'null', 'wraps', 'widens']);
+
 export const traitsSchema = z.strictObject({
   mode: z.enum(['streaming', 'batch']),
   watermarkDelayMs: z.int().min(0),
@@ -39,12 +64,23 @@ export const traitsSchema = z.strictObject({
   watermarkScope: z.enum(['partition', 'reader']),
   watermarkEmission: z.enum(['every-row', 'periodic']),
   sessionTouching: z.enum(['merge', 'separate']),
+  subtaskWithoutPartition: z.enum(['holds', 'ignored']),
+  values: z.strictObject({
+    integerDivision: z.enum(['truncates', 'floors']),
+    divisionByZero: z.enum(['fails', 'null']),
+    integerOverflow: overflow,
+    sumOverflow: overflow,
+    nullOrder: z.enum(['as-asked', 'least', 'greatest']),
+    stringUnit: z.enum(['code-point', 'utf-16', 'byte']),
+  }),
   stops: z.array(z.enum(stopModes)),
   transports: z.array(z.enum(transports)),
 });
 
-/** The law without any engine's habit: c = 0, f = 0, the least over partitions,
- * after every row; touching sessions merge. */
+/**
+ * The law without any engine's habit: c = 0, f = 0, the least over partitions, after every row; touching sessions
+ * merge; what the law refuses fails.
+ */
 export const neutralTraits: Traits = {
   mode: 'streaming',
   watermarkDelayMs: 0,
@@ -52,6 +88,15 @@ export const neutralTraits: Traits = {
   watermarkScope: 'partition',
   watermarkEmission: 'every-row',
   sessionTouching: 'merge',
+  subtaskWithoutPartition: 'holds',
+  values: {
+    integerDivision: 'truncates',
+    divisionByZero: 'fails',
+    integerOverflow: 'fails',
+    sumOverflow: 'fails',
+    nullOrder: 'as-asked',
+    stringUnit: 'code-point',
+  },
   stops: stopModes,
   transports,
 };

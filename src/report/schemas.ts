@@ -1,7 +1,11 @@
 import { z } from 'zod';
+import { findingSchema } from '../campaign/corpus/finding.ts';
 import { divergenceSchema } from '../campaign/difference-json.ts';
+import { ledgerLineSchema } from '../campaign/ledger.ts';
 import { manifestSchema } from '../campaign/manifest.ts';
+import { requestSchema } from '../campaign/request.ts';
 import { summarySchema } from '../campaign/summary.ts';
+import { timeLineSchema } from '../campaign/time-line.ts';
 import { datasetHeaderSchema } from '../model/dataset.ts';
 import { querySchema } from '../model/query.ts';
 
@@ -10,9 +14,13 @@ export function jsonSchemas(): ReadonlyMap<string, unknown> {
   const schemas = {
     dataset: datasetHeaderSchema,
     query: querySchema,
+    request: requestSchema,
     manifest: manifestSchema,
     summary: summarySchema,
+    'ledger-line': ledgerLineSchema,
     divergence: divergenceSchema,
+    'time-line': timeLineSchema,
+    finding: findingSchema,
   };
   return new Map(
     Object.entries(schemas).map(([name, schema]) => [

@@ -22,20 +22,25 @@ export function summaryLines(summary: Summary): string[] {
     ...table(head, rows, numbers, (cell) => paintVerdict(cell)),
     '',
     ...summary.queries.flatMap(reasons),
+    ...summary.objections.map((objection) => `campaign: ${paintVerdict('inconclusive')}: ${objection}`),
     `${counts.agree} agree, ${counts.diverge} diverge, ${counts['not-gated']} not-gated, ` +
-      `${counts.inconclusive} inconclusive; ${counts.skipped} skipped, ${counts.explainedByTrait} rows explained by trait`,
+      `${counts.inconclusive} inconclusive; ${counts.skipped} skipped, ${counts.explainedByTrait} rows explained by trait` +
+      (counts.known === 0 ? '' : `; ${counts.known} diverge in known findings alone`),
     `verdict: ${paintVerdict(summary.verdict)}${summary.complete ? '' : ' (interrupted: not every query was run)'}`,
   ];
 }
 
 function reasons({ query, engines, pairs }: QueryResult): string[] {
   const lines = [
-    ...engines.map(({ engine, verdict }) => ({ who: engine, verdict })),
-    ...pairs.map(({ engines: pair, verdict }) => ({ who: pair.join(' against '), verdict })),
+    ...engines.map(({ engine, verdict, known = [] }) => ({ who: engine, verdict, known })),
+    ...pairs.map(({ engines: pair, verdict }) => ({ who: pair.join(' against '), verdict, known: [] })),
   ];
   return lines
     .filter(({ verdict }) => verdict.kind !== 'agree')
-    .map(({ who, verdict }) => `${query}: ${who}: ${verdictLine(verdict)}`);
+    .map(({ who, verdict, known }) => {
+      const names = known.length === 0 ? '' : ` (known: ${known.join(', ')})`;
+      return `${query}: ${who}: ${verdictLine(verdict)}${names}`;
+    });
 }
 
 /** `diverge: 3 lost, 1 extra`. */

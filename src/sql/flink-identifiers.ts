@@ -1,4 +1,4 @@
-/** Reserved words of Flink 2.2's grammar, by the parser's own account. */
+/** Reserved words of the grammars of Flink 2.2 and 1.20, by the parsers' own account. */
 const RESERVED = new Set(
   `abs all allocate allow alter and any are array array_concat_agg array_max_cardinality as asensitive
   asymmetric at atomic authorization avg begin begin_frame begin_partition between bigint binary bit
@@ -18,7 +18,7 @@ const RESERVED = new Set(
   interval into is join json_array json_arrayagg json_exists json_object json_objectagg json_query
   json_scope json_value lag language large last_value lateral lead leading left like like_regex limit
   ln local localtime localtimestamp lower match match_number match_recognize matches materialized max
-  measures member merge method min minus minute mod models modifies modify module modules monday
+  measures member merge method min minus minute mod model models modifies modify module modules monday
   month multiset national natural nchar nclob new next no none normalize not nth_value ntile null
   nullif numeric occurrences_regex octet_length of offset old omit on one only open or order ordinal
   out outer over overlaps overlay parameter partition pattern per percent percent_rank

@@ -40,14 +40,14 @@ export function withFlinkTime(query: CheckedQuery): CheckedQuery {
  *
  * - `bounds`: its columns that are TIMESTAMPs.
  * - `time`: its column that is the time attribute, where one was asked for.
- * - `sessionKeys`: over rows in a session window, the columns that its keys are in; undefined for one that is gone.
+ * - `sessionKeys`: over rows in a session window, the columns that each of its keys is in; none for one that is gone.
  */
 interface Timed {
   readonly plan: Plan;
   readonly relation: Relation;
   readonly bounds: ReadonlySet<string>;
   readonly time?: string | undefined;
-  readonly sessionKeys?: readonly (string | undefined)[] | undefined;
+  readonly sessionKeys?: readonly (readonly string[])[] | undefined;
 }
 
 class Rewriter {
@@ -120,8 +120,8 @@ class Rewriter {
       input.time === undefined
         ? [undefined, columns]
         : [name, [...columns, { as: name, value: { col: input.time } }]];
-    const kept = (key: string | undefined) =>
-      node.columns.find(({ value }) => 'col' in value && value.col === key)?.as;
+    const kept = (key: readonly string[]) =>
+      node.columns.filter(({ value }) => 'col' in value && key.includes(value.col)).map(({ as }) => as);
     return {
       ...this.#give({ ...node, input: input.plan, columns: withTime }, relation, bounds, time),
       sessionKeys: input.sessionKeys?.map(kept),
@@ -140,7 +140,8 @@ class Rewriter {
       bounds,
       WINDOW_TIME,
     );
-    return { ...window, sessionKeys: node.window.kind === 'session' ? node.window.keys : undefined };
+    const keys = node.window.kind === 'session' ? node.window.keys : undefined;
+    return { ...window, sessionKeys: keys?.map((key) => [key]) };
   }
 
   #aggregate(node: Aggregate, timed: boolean): Timed {
@@ -208,14 +209,14 @@ class Rewriter {
 }
 
 /** Flink aggregates sessions by their own keys alone: by others, rows would be updated. */
-function checkSessionKeys(sessionKeys: readonly (string | undefined)[], keys: readonly string[]): void {
-  const others = keys.filter((key) => key !== WINDOW_START && key !== WINDOW_END);
-  if (sessionKeys.includes(undefined)) {
+function checkSessionKeys(sessionKeys: readonly (readonly string[])[], keys: readonly string[]): void {
+  if (sessionKeys.some((columns) => columns.length === 0)) {
     throw new UnsupportedForm('a session window whose key is projected away');
   }
-  if (
-    !(others.every((key) => sessionKeys.includes(key)) && sessionKeys.every((key) => others.includes(key!)))
-  ) {
+  const others = keys.filter((key) => key !== WINDOW_START && key !== WINDOW_END);
+  const isKey = (column: string) => sessionKeys.some((columns) => columns.includes(column));
+  const isGrouped = (columns: readonly string[]) => columns.some((column) => others.includes(column));
+  if (!(others.every(isKey) && sessionKeys.every(isGrouped))) {
     throw new UnsupportedForm('a session window whose keys are not those of its aggregate');
   }
 }

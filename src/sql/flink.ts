@@ -16,7 +16,7 @@ import { type Rendered, UnsupportedForm } from './unsupported.ts';
 const rewritten = dialectOf('flink', forms());
 
 /**
- * Flink SQL 2.2. A TIMESTAMP(3) is a BIGINT of epoch milliseconds; a table has the time attribute `_rowtime`
+ * Flink SQL 2.2, which 1.20 takes as well. A TIMESTAMP(3) is a BIGINT of epoch milliseconds; a table has the time attribute `_rowtime`
  * besides its stream's columns; windows are table functions.
  */
 export const flink: Dialect = {

@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { readFile } from 'node:fs/promises';
 import type { z } from 'zod';
 import { InputError } from '../model/errors.ts';
+import { parseExactJson } from '../model/row-json.ts';
 import { orInputError } from './files.ts';
 
 /**
@@ -12,8 +13,23 @@ import { orInputError } from './files.ts';
  */
 export async function readJsonFile<T>(file: string, schema: z.ZodType<T>, version: number): Promise<T> {
   const bytes = await orInputError(file, 'cannot read', () => readFile(file));
+  return parseJsonFile(bytes, { file, schema, version });
+}
+
+/** What a file of a published form must be. `exact`: it holds rows, whose numbers keep all of their digits. */
+export interface JsonForm<T> {
+  readonly file: string;
+  readonly schema: z.ZodType<T>;
+  readonly version: number;
+  readonly exact?: boolean;
+}
+
+/** The same of bytes that were read from the file. @throws InputError */
+export function parseJsonFile<T>(bytes: Buffer, { file, schema, version, exact = false }: JsonForm<T>): T {
   if (!isUtf8(bytes)) throw new InputError('not UTF-8', { file });
-  const json = parse(bytes.toString(), file);
+  const text = bytes.toString();
+  const plain = parse(text, file);
+  const json = exact ? parseExactJson(text) : plain;
   const given = (json as { version?: unknown } | null)?.version;
   if (typeof given === 'number' && given > version) {
     const problem = `version ${given} is newer than this program reads (up to ${version})`;

@@ -6,7 +6,7 @@ import { type JudgeOptions, judge, type Side } from '../../src/judge/judge.ts';
 import { murmur3, type WordHash } from '../../src/judge/murmur3.ts';
 import { rowToJson } from '../../src/model/row-json.ts';
 import type { Row } from '../../src/model/value.ts';
-import type { Verdict } from '../../src/model/verdict.ts';
+import type { Difference, Verdict } from '../../src/model/verdict.ts';
 import { captured, change, lines, record } from './captures.ts';
 import { append } from './declarations.ts';
 import { columnsOf, everyType, rowOf } from './rows.ts';
@@ -342,6 +342,34 @@ describe('drilling', () => {
       },
     );
   }
+
+  test.prop([someRows, someRows, someRows, fc.constantFrom(1, 200, 100_000), fc.constantFrom(1, 2, 1000)], {
+    numRuns: 200,
+  })(
+    'tells of every difference it counts, or of too few',
+    async (expected, actual, beyond, heldBytes, few) => {
+      const options = {
+        columns: narrow,
+        declaration: append(['a']),
+        expected: { rows: expected },
+        actual: lines(...actual.map((row) => rowToJson(narrow, row)), '{'),
+        beyond,
+        heldBytes,
+        maxSamples: few,
+      };
+      const told = { ...none };
+      const onDifference = ({ kind, count }: Difference) => {
+        told[kind] += count;
+      };
+      const verdict = await judge({ ...options, onDifference });
+      expect(verdict).toEqual(await judge(options));
+      const counts = verdict.kind === 'diverge' ? verdict.counts : none;
+      if (few === 1000 || heldBytes === 100_000) expect(told).toEqual(counts);
+      for (const kind of Object.keys(none) as (keyof typeof none)[]) {
+        expect(told[kind]).toBeLessThanOrEqual(counts[kind]);
+      }
+    },
+  );
 
   test.prop([someRows, someRows], { numRuns: 200 })(
     'takes no two rows for one by their hashes',

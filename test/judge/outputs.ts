@@ -10,7 +10,8 @@ export const outputColumns: readonly Column[] = [
   { name: 't', type: 'TIMESTAMP(3)', nullable: true },
 ];
 
-export type Format = Capture['format'];
+/** Random outputs are written in these; `retract` has its own cases. */
+export type Format = Exclude<Capture['format'], 'retract'>;
 
 /** A field's name and the JSON text of its value. */
 export type Field = readonly [name: string, json: string];

@@ -261,6 +261,17 @@ describe('flink', () => {
     expect(sqlOf('flink', plan)).toContain('GROUP BY window_start, window_end, k, window_time');
   });
 
+  it('knows the keys of sessions under the names that a projection gives them', () => {
+    const renamed = { window_start: 'window_start', window_end: 'window_end', a: 'k', b: 'k' };
+    const plan = from('click')
+      .window(session(5, ['k']))
+      .filter(call('gt', 'v', bigint(1)))
+      .project(renamed);
+    for (const keys of [['a'], ['b'], ['a', 'b']]) {
+      expect(sqlOf('flink', plan.perWindow(keys, counted))).toContain('PARTITION BY (k)');
+    }
+  });
+
   it('keeps the bounds of windows as they are until something else reads them', () => {
     const plan = from('click')
       .window(tumble(5))

@@ -5,6 +5,7 @@ import type { Dataset } from '../../model/dataset.ts';
 import type { Outcome } from '../../model/outcome.ts';
 import type { CheckedQuery } from '../../model/query.ts';
 import { clink as dialect, keepsStateForever } from '../../sql/clink.ts';
+import { sqlOf } from '../../sql/unsupported.ts';
 import type { RunTopics } from '../../streams/kafka/run-topics.ts';
 import type { Session } from '../engine.ts';
 import { aborted, atStep, failed, StepFailed } from '../step-failed.ts';
@@ -30,6 +31,9 @@ const POLL_MS = 250;
 
 /** Between two looks where a run is to be cut short. */
 const HASTY_POLL_MS = 50;
+
+/** Each is a process with some sixty threads. */
+const MOST_AT_ONCE = 6;
 
 /** An output that pauses for so long has no more to say before it is cut short. */
 const PAUSE_MS = 1_000;
@@ -62,6 +66,7 @@ export class ClinkKafkaSession implements Session {
   readonly version: string;
   readonly sha256?: string;
   readonly traits = clinkKafkaTraits;
+  readonly mostAtOnce = MOST_AT_ONCE;
   readonly #directory: string;
   readonly #topics: RunTopics;
   readonly #client: ClientOptions | string;
@@ -94,6 +99,10 @@ export class ClinkKafkaSession implements Session {
   /** The processes that run now. */
   get pids(): readonly number[] {
     return [...this.#runners].flatMap(({ pid }) => (pid === undefined ? [] : [pid]));
+  }
+
+  sqlOf(query: CheckedQuery): string | undefined {
+    return sqlOf(dialect.select(query));
   }
 
   async run(testCase: Case, signal: AbortSignal): Promise<Outcome> {

@@ -4,8 +4,10 @@ import type { Case } from '../../model/case.ts';
 import type { Dataset } from '../../model/dataset.ts';
 import { InputError } from '../../model/errors.ts';
 import type { Failed, Outcome } from '../../model/outcome.ts';
+import type { CheckedQuery } from '../../model/query.ts';
 import type { StreamSchema } from '../../model/schema.ts';
 import { clink as dialect } from '../../sql/clink.ts';
+import { sqlOf } from '../../sql/unsupported.ts';
 import { EngineError, type Session } from '../engine.ts';
 import { fileCapture } from '../file-capture.ts';
 import { Staging } from '../staging.ts';
@@ -74,6 +76,10 @@ export class ClinkSession implements Session {
   /** The resident process; another one after each that ended. */
   get pid(): number | undefined {
     return this.#runner.pid;
+  }
+
+  sqlOf(query: CheckedQuery): string | undefined {
+    return sqlOf(dialect.select(query));
   }
 
   async run({ query, dataset, schedule }: Case, signal: AbortSignal): Promise<Outcome> {

@@ -8,6 +8,15 @@ export const clinkTraits: Traits = {
   watermarkScope: 'reader',
   watermarkEmission: 'periodic',
   sessionTouching: 'merge',
+  subtaskWithoutPartition: 'holds',
+  values: {
+    integerDivision: 'truncates',
+    divisionByZero: 'null',
+    integerOverflow: 'null',
+    sumOverflow: 'null',
+    nullOrder: 'least',
+    stringUnit: 'byte',
+  },
   stops: ['drain'],
   transports: ['files'],
 };
@@ -20,6 +29,15 @@ export const clinkKafkaTraits: Traits = {
   watermarkScope: 'partition',
   watermarkEmission: 'periodic',
   sessionTouching: 'merge',
+  subtaskWithoutPartition: 'holds',
+  values: {
+    integerDivision: 'truncates',
+    divisionByZero: 'null',
+    integerOverflow: 'null',
+    sumOverflow: 'widens',
+    nullOrder: 'least',
+    stringUnit: 'byte',
+  },
   stops: ['settle-cancel', 'cancel'],
   transports: ['kafka'],
 };

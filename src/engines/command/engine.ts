@@ -9,7 +9,7 @@ import { openCommand } from './session.ts';
 export const command: Engine = {
   name: 'command',
   description: 'an engine of your own behind a line-JSON protocol (command@PATH-TO-JSON)',
-  traits: {},
+  traits: undefined,
   async status() {
     return { kind: 'unavailable', reason: 'it is yours to name: command@PATH-TO-JSON' };
   },

@@ -6,10 +6,12 @@ import type { Case } from '../../model/case.ts';
 import type { Dataset } from '../../model/dataset.ts';
 import { InputError } from '../../model/errors.ts';
 import type { Capture, Failed, Outcome } from '../../model/outcome.ts';
+import type { CheckedQuery } from '../../model/query.ts';
 import type { Column, StreamSchema } from '../../model/schema.ts';
 import { decimalOf, type Type } from '../../model/type.ts';
 import { duckdb as dialect } from '../../sql/duckdb.ts';
 import { postgresIdentifier } from '../../sql/postgres.ts';
+import { sqlOf } from '../../sql/unsupported.ts';
 import { EngineError, type Session } from '../engine.ts';
 import { fileCapture } from '../file-capture.ts';
 import { Staging } from '../staging.ts';
@@ -63,6 +65,10 @@ class DuckdbSession implements Session {
     this.#instance = instance;
     this.#connection = connection;
     this.#staging = new Staging(directory);
+  }
+
+  sqlOf(query: CheckedQuery): string | undefined {
+    return sqlOf(dialect.select(query));
   }
 
   async run({ query, dataset, schedule }: Case, signal: AbortSignal): Promise<Outcome> {

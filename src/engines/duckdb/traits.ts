@@ -8,6 +8,15 @@ export const duckdbTraits: Traits = {
   watermarkScope: 'reader',
   watermarkEmission: 'every-row',
   sessionTouching: 'merge',
+  subtaskWithoutPartition: 'holds',
+  values: {
+    integerDivision: 'truncates',
+    divisionByZero: 'null',
+    integerOverflow: 'fails',
+    sumOverflow: 'fails',
+    nullOrder: 'as-asked',
+    stringUnit: 'code-point',
+  },
   stops: ['drain'],
   transports: ['files'],
 };

@@ -11,22 +11,28 @@ export const flink: Engine = {
   name: 'flink',
   description: 'Apache Flink SQL on a cluster of its own, over Kafka (needs Java 17)',
   traits: { kafka: flinkTraits },
-  async status() {
-    const { release: version } = DEFAULT_FLINK;
+  otherVersions: FLINK_VERSIONS.filter((version) => version !== DEFAULT_FLINK).map(({ name }) => name),
+  async status(variant) {
+    const chosen = flinkVersion(variant);
+    const { release: version } = chosen;
     try {
       await findJava();
-      if (await isInstalled(DEFAULT_FLINK)) return { kind: 'ready', version };
+      if (await isInstalled(chosen)) return { kind: 'ready', version };
       await checkTools();
       return { kind: 'installable', version };
     } catch (error) {
       return { kind: 'unavailable', reason: (error as EngineError).message };
     }
   },
-  install: (options) => installFlink(DEFAULT_FLINK, options),
+  install: async ({ variant, ...options }) => installFlink(flinkVersion(variant), options),
   async open({ directory, variant, topics, signal }) {
     const version = flinkVersion(variant);
     if (!(await isInstalled(version))) {
-      throw new EngineError('not-installed', 'flink is not installed: run `tidemark engines install flink`');
+      const name = variant === undefined ? 'flink' : `flink@${version.name}`;
+      throw new EngineError(
+        'not-installed',
+        `${name} is not installed: run \`tidemark engines install ${name}\``,
+      );
     }
     if (topics === undefined) {
       throw new EngineError('start-failed', 'flink reads Kafka topics only: run it with --transport kafka');
@@ -34,7 +40,7 @@ export const flink: Engine = {
     const java = await findJava();
     const { lib } = installation(version);
     const start = (startSignal: AbortSignal) => startCluster({ directory, java, lib, signal: startSignal });
-    return openFlink({ release: version.release, directory, topics, start }, signal);
+    return openFlink({ flink: version, directory, topics, start }, signal);
   },
 };
 

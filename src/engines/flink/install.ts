@@ -124,7 +124,7 @@ async function bringJars(
   lib: string,
   { onProgress, signal }: InstallOptions,
 ): Promise<void> {
-  onProgress('flink: downloading the SQL gateway and the Kafka connector by Maven (about 12 MB)');
+  onProgress('flink: downloading the SQL gateway and the Kafka connector by Maven');
   await writeFile(join(work, 'pom.xml'), pomOf(jars.map(({ coordinate }) => coordinate)));
   const out = join(work, 'maven');
   const args = [

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Http, HttpError } from './http.ts';
+import type { FlinkVersion } from './versions.ts';
 
 const POLL_MS = 50;
 
@@ -26,6 +27,9 @@ export interface JobState {
   readonly vertices: readonly Vertex[];
 }
 
+const READ_BY_SOURCE = /^Source__.*\.numRecordsIn$/;
+const SENT_BY_SINK = /__Writer\.numRecordsSend$/;
+
 interface JobAnswer {
   readonly state: string;
   readonly vertices: readonly {
@@ -44,29 +48,35 @@ export class Job {
   readonly id: string;
   readonly #jobs: Http;
   readonly #path: string;
+  readonly #endsCountedAt: FlinkVersion['endsCountedAt'];
 
-  constructor(jobs: Http, id: string) {
+  constructor(jobs: Http, id: string, { endsCountedAt }: Pick<FlinkVersion, 'endsCountedAt'>) {
     this.id = id;
     this.#jobs = jobs;
     this.#path = `/jobs/${id}`;
+    this.#endsCountedAt = endsCountedAt;
   }
 
-  /** What it is doing. Metrics are some hundred milliseconds old; of a job that has ended they are final. */
+  /** What it is doing. Metrics are some hundred milliseconds old. */
   async state(signal: AbortSignal, { watermarks }: { readonly watermarks: boolean }): Promise<JobState> {
     const { state, vertices, plan } = (await this.#jobs.get(this.#path, signal)) as JobAnswer;
     const inputsOf = new Map(plan.nodes.map(({ id, inputs = [] }) => [id, inputs.map((input) => input.id)]));
+    const feeding = new Set([...inputsOf.values()].flat());
+    const atOperators = this.#endsCountedAt === 'operator';
     return {
       status: statusOf(state),
       vertices: await Promise.all(
         vertices.map(async ({ id, name, parallelism, metrics }) => {
           const inputs = inputsOf.get(id) ?? [];
+          const isSource = atOperators && inputs.length === 0;
+          const isSink = atOperators && !feeding.has(id);
           return {
             id,
             name,
             inputs,
             parallelism,
-            read: metrics['read-records'],
-            written: metrics['write-records'],
+            read: isSource ? await this.#operatorCount(id, READ_BY_SOURCE, signal) : metrics['read-records'],
+            written: isSink ? await this.#operatorCount(id, SENT_BY_SINK, signal) : metrics['write-records'],
             watermarks: inputs.length === 0 || !watermarks ? [] : await this.#watermarks(id, signal),
           };
         }),
@@ -120,6 +130,17 @@ export class Job {
     }
   }
 
+  /** What an operator of a vertex counts, over all subtasks; 0 as long as none tells. */
+  async #operatorCount(vertex: string, metric: RegExp, signal: AbortSignal): Promise<number> {
+    const path = `${this.#path}/vertices/${vertex}/subtasks/metrics`;
+    const known = (await this.#jobs.get(path, signal)) as readonly { id: string }[];
+    const name = known.find(({ id }) => metric.test(id))?.id;
+    if (name === undefined) return 0;
+    const asked = `${path}?agg=sum&get=${encodeURIComponent(name)}`;
+    const [answer] = (await this.#jobs.get(asked, signal)) as readonly { sum: number }[];
+    return answer?.sum ?? 0;
+  }
+
   async #watermarks(vertex: string, signal: AbortSignal): Promise<readonly bigint[]> {
     const answer = (await this.#jobs.get(`${this.#path}/vertices/${vertex}/watermarks`, signal)) as readonly {
       value: string;
@@ -138,13 +159,18 @@ export class Job {
 }
 
 /** The jobs of a name that have not ended. */
-export async function runningJobs(jobs: Http, name: string, signal: AbortSignal): Promise<readonly Job[]> {
+export async function runningJobs(
+  jobs: Http,
+  name: string,
+  version: FlinkVersion,
+  signal: AbortSignal,
+): Promise<readonly Job[]> {
   const { jobs: all } = (await jobs.get('/jobs/overview', signal)) as {
     jobs: readonly { jid: string; name: string; state: string }[];
   };
   return all
     .filter((job) => job.name === name && !ENDED.has(statusOf(job.state)))
-    .map(({ jid }) => new Job(jobs, jid));
+    .map(({ jid }) => new Job(jobs, jid, version));
 }
 
 function statusOf(state: string): JobStatus {

@@ -4,8 +4,9 @@ import type { Case, Schedule } from '../../model/case.ts';
 import { InputError } from '../../model/errors.ts';
 import type { Evidence, Failed, Outcome, Step } from '../../model/outcome.ts';
 import { streamsOf } from '../../model/plan/index.ts';
+import type { CheckedQuery } from '../../model/query.ts';
 import { flink as dialect } from '../../sql/flink.ts';
-import { UnsupportedForm } from '../../sql/unsupported.ts';
+import { sqlOf, UnsupportedForm } from '../../sql/unsupported.ts';
 import { KafkaError, type RunTopics } from '../../streams/kafka/run-topics.ts';
 import { EngineError, type Session } from '../engine.ts';
 import { type Cluster, SLOTS } from './cluster.ts';
@@ -14,19 +15,20 @@ import { GatewaySession, Refused } from './gateway.ts';
 import { HttpError } from './http.ts';
 import { Job, type JobState, type JobStatus, runningJobs } from './job.ts';
 import { settle } from './settle.ts';
-import { outputTable, sourceTable } from './tables.ts';
+import { connectionOf, outputTable, sourceTable } from './tables.ts';
 import { flinkTraits } from './traits.ts';
+import type { FlinkVersion } from './versions.ts';
 
 const DEFAULT_SETTLE_LIMIT_MS = 180_000;
 const STOP_LIMIT_MS = 120_000;
 const CLEANUP_LIMIT_MS = 15_000;
 const POLL_MS = 50;
+const END_SEEN_MS = 2_000;
 /** Shorter settings are words like `SSL`. */
 const LEAST_SECRET = 6;
 
 export interface FlinkOptions {
-  /** The release, for reports. */
-  readonly release: string;
+  readonly flink: FlinkVersion;
   readonly directory: string;
   readonly topics: RunTopics;
   /** Starts a cluster: at the beginning, and again after one that ended. @throws EngineError */
@@ -60,8 +62,8 @@ export class FlinkSession implements Session {
   #runs = 0;
 
   constructor(options: FlinkOptions, cluster: Cluster) {
-    this.version = options.release;
-    this.name = `flink ${options.release}`;
+    this.version = options.flink.release;
+    this.name = `flink ${options.flink.release}`;
     this.#options = options;
     this.#cluster = cluster;
   }
@@ -69,6 +71,10 @@ export class FlinkSession implements Session {
   /** The processes of the cluster; others once it had to be started again. */
   get pids(): readonly number[] {
     return this.#cluster.processes.flatMap(({ pid }) => (pid === undefined ? [] : [pid]));
+  }
+
+  sqlOf(query: CheckedQuery): string | undefined {
+    return sqlOf(dialect.select(query));
   }
 
   async run(testCase: Case, signal: AbortSignal): Promise<Outcome> {
@@ -87,7 +93,7 @@ export class FlinkSession implements Session {
       await this.#liveCluster(ending);
       return await this.#runCase(testCase, rendered.sql, progress, ending);
     } catch (error) {
-      return this.#outcomeOf(error, progress.step, ending);
+      return await this.#outcomeOf(error, progress.step, ending);
     }
   }
 
@@ -103,7 +109,7 @@ export class FlinkSession implements Session {
     progress: { step: Step },
     signal: AbortSignal,
   ): Promise<Outcome> {
-    const { topics, directory } = this.#options;
+    const { flink, topics, directory } = this.#options;
     const cluster = this.#cluster;
     const { name, declaration } = query.definition;
     const file = join(directory, `output-${++this.#runs}.ndjson`);
@@ -123,19 +129,23 @@ export class FlinkSession implements Session {
     );
     try {
       const reads = streamsOf(query.plan);
+      const connection = connectionOf(topics, flink);
       for (const { schema } of dataset.streams) {
         if (!reads.includes(schema.name)) continue;
         const topic = inputs.get(schema.name)!;
-        await gateway.execute(sourceTable(schema, topic, `${output}-reader`, dataset.lagMs, topics), signal);
+        await gateway.execute(
+          sourceTable(schema, topic, `${output}-reader`, dataset.lagMs, connection),
+          signal,
+        );
       }
       const keys = declaration.class === 'materialised' ? declaration.keys : undefined;
-      const { create, insert } = outputTable(sql, query.columns, keys, output, topics);
+      const { create, insert } = outputTable(sql, query.columns, keys, output, connection);
       await gateway.execute(create, signal);
       const cpuBefore = await cpuSecondsOf(cluster);
       const started = performance.now();
       const id = await gateway.execute(insert, signal);
       if (id === undefined) throw new CaseFailure('submit', 'engine-error', 'flink started no job');
-      const job = new Job(cluster.jobs, id);
+      const job = new Job(cluster.jobs, id, flink);
       progress.step = 'run';
       const stopped = await this.#stop({ job, cluster, output, signal }, schedule, {
         produced: producedOf(dataset, schedule.parallelism),
@@ -157,7 +167,7 @@ export class FlinkSession implements Session {
       };
       return { kind: 'output', capture, evidence };
     } finally {
-      await cleanUp(cluster, gateway, output);
+      await cleanUp(cluster, gateway, output, flink);
     }
   }
 
@@ -185,9 +195,12 @@ export class FlinkSession implements Session {
         await this.#cancelPoint(running, schedule.cancelAfterRows, input.rows);
         await job.cancel(signal);
         await ended(running, ['CANCELED'], 'run');
-        // Once a job has ended its counts are final.
         const state = await stateOf(running, { watermarks: false });
-        return { rowsRead: rowsRead(state), endOffset: await this.#endOffset(running) };
+        return {
+          rowsRead: rowsRead(state),
+          atLeast: this.#options.flink.endsCountedAt !== 'vertex',
+          endOffset: await this.#endOffset(running),
+        };
       }
     }
   }
@@ -204,7 +217,7 @@ export class FlinkSession implements Session {
     return settled;
   }
 
-  /** Waits until so many rows were read, else until the first row was written; or else all there is was read. */
+  /** Waits until so many rows were read and one was written, or all there is was read. */
   async #cancelPoint(running: Running, after: number | undefined, all: number): Promise<void> {
     const limitMs = this.#options.settleLimitMs ?? DEFAULT_SETTLE_LIMIT_MS;
     const deadline = performance.now() + limitMs;
@@ -212,8 +225,9 @@ export class FlinkSession implements Session {
       const state = await stateOf(running, { watermarks: false });
       if (state.status !== 'RUNNING' && state.status !== 'OTHER') throw await jobFailure(running, 'run');
       const read = rowsRead(state);
-      if (read >= (after ?? all) || read >= all) return;
-      if (after === undefined && (await this.#endOffset(running)) > 0n) return;
+      if (read >= all) return;
+      // A run that has given nothing yet could not be told from one that never would.
+      if (read >= (after ?? 0) && (await this.#endOffset(running)) > 0n) return;
       if (performance.now() > deadline) {
         throw new CaseFailure('run', 'timeout', `the job had not come so far after ${limitMs / 1_000} s`);
       }
@@ -239,16 +253,18 @@ export class FlinkSession implements Session {
     }
   }
 
-  #outcomeOf(error: unknown, step: Step, signal: AbortSignal): Outcome {
+  async #outcomeOf(error: unknown, step: Step, signal: AbortSignal): Promise<Outcome> {
     if (signal.aborted) return failed(step, 'aborted', 'the run was aborted');
     if (error instanceof CaseFailure) return error.outcome;
     if (error instanceof UnsupportedForm) return { kind: 'unsupported', reason: error.message };
     if (error instanceof EngineError) return failed('open', error.code, error.message);
     if (error instanceof KafkaError) return failed(step, error.code, error.message);
     if (error instanceof InputError) return failed(step, 'input-error', error.message);
+    if (isOfFetch(error)) await ending(this.#cluster);
+    // First, since a gateway without its JobManager takes no statement either.
+    if (!this.#cluster.running) return crashed(step, this.#cluster).outcome;
     if (error instanceof Refused)
       return failed('submit', 'engine-refused', this.#withoutSecrets(error.message));
-    if (!this.#cluster.running) return crashed(step, this.#cluster).outcome;
     if (error instanceof HttpError) return failed(step, 'engine-error', error.message);
     if (isOfFetch(error)) return failed(step, 'engine-error', 'flink did not answer');
     throw error;
@@ -272,6 +288,8 @@ interface Running {
 
 interface Stopped {
   readonly rowsRead: number;
+  /** Where the count was not final when the job ended. */
+  readonly atLeast?: boolean;
   readonly endOffset: bigint;
   readonly watermark?: 'expected' | 'other';
 }
@@ -300,6 +318,12 @@ async function stateOf(
   return job.state(signal, which);
 }
 
+/** Connections to a process that ends break a moment before it is seen to have ended. */
+async function ending(cluster: Cluster): Promise<void> {
+  const deadline = performance.now() + END_SEEN_MS;
+  while (cluster.running && performance.now() < deadline) await sleep(POLL_MS);
+}
+
 function crashed(step: Step, { processes }: Cluster): CaseFailure {
   const gone = processes.find(({ running }) => !running);
   const what = `the ${gone?.name} of flink ended with exit code ${gone?.exitCode} while it ran the case`;
@@ -307,8 +331,8 @@ function crashed(step: Step, { processes }: Cluster): CaseFailure {
 }
 
 /** What a reader of the report should know besides the output. */
-function notesOf({ rowsRead: rows, endOffset, watermark }: Stopped): readonly string[] {
-  const ended = `its sources had read ${rows} rows, and the output ended at offset ${endOffset}`;
+function notesOf({ rowsRead: rows, atLeast, endOffset, watermark }: Stopped): readonly string[] {
+  const ended = `its sources had read ${atLeast ? 'at least ' : ''}${rows} rows, and the output ended at offset ${endOffset}`;
   return watermark === 'other'
     ? [ended, 'a subtask came to rest at another watermark than the data call for']
     : [ended];
@@ -335,12 +359,17 @@ async function jobFailure({ job, signal }: Running, step: Step): Promise<CaseFai
 }
 
 /** Leaves no session and no job of that name behind, whatever became of the case, and where it was aborted. */
-async function cleanUp(cluster: Cluster, gateway: GatewaySession, name: string): Promise<void> {
+async function cleanUp(
+  cluster: Cluster,
+  gateway: GatewaySession,
+  name: string,
+  flink: FlinkVersion,
+): Promise<void> {
   const signal = AbortSignal.timeout(CLEANUP_LIMIT_MS);
   try {
     // First, since a statement that is still at work may start the job.
     await gateway.close(signal);
-    for (const job of await runningJobs(cluster.jobs, name, signal)) {
+    for (const job of await runningJobs(cluster.jobs, name, flink, signal)) {
       await job.cancel(signal);
       await job.end(CLEANUP_LIMIT_MS, signal);
     }

@@ -3,6 +3,7 @@ import { flinkInterval, flinkText, flinkType } from '../../sql/flink.ts';
 import { flinkIdentifier } from '../../sql/flink-identifiers.ts';
 import { ROWTIME } from '../../sql/flink-time.ts';
 import { indent } from '../../sql/fragment.ts';
+import type { FlinkVersion } from './versions.ts';
 
 /** The table that takes a query's result. No stream's name starts with an underscore. */
 export const OUTPUT = '_output';
@@ -12,6 +13,20 @@ export interface Connection {
   readonly brokers: string;
   readonly clientProperties: Readonly<Record<string, string>>;
 }
+
+/** How a Flink reaches topics: properties that name a class of the Kafka client name it as its connector does. */
+export function connectionOf(
+  { brokers, clientProperties }: Connection,
+  { kafkaPackage }: Pick<FlinkVersion, 'kafkaPackage'>,
+): Connection {
+  const renamed = Object.entries(clientProperties).map(([name, value]) =>
+    name === JAAS ? [name, value.replace(/^org\.apache\.kafka(?=\.)/, kafkaPackage)] : [name, value],
+  );
+  return { brokers, clientProperties: Object.fromEntries(renamed) };
+}
+
+/** Begins with the class of a login module. */
+const JAAS = 'sasl.jaas.config';
 
 /** DDL of a stream's topic, read from its start, with a watermark `lagMs` behind the greatest event time. */
 export function sourceTable(

@@ -8,6 +8,13 @@ export interface FlinkVersion {
   readonly libraries: { readonly package: string; readonly sha256: string; readonly megabytes: number };
   /** Single jars by their Maven coordinates: what the libraries leave out. */
   readonly jars: readonly MavenJar[];
+  /**
+   * Where it counts the rows that a source reads and a sink writes: with those between vertices, and these counts are
+   * final once a job has ended; or at the operators alone, and then they stay as they were last seen.
+   */
+  readonly endsCountedAt: 'vertex' | 'operator';
+  /** The package of the Kafka client's classes: a connector that brings the client along renames it. */
+  readonly kafkaPackage: string;
 }
 
 export interface MavenJar {
@@ -37,6 +44,36 @@ export const FLINK_VERSIONS: readonly FlinkVersion[] = [
         sha256: '5605c691d11a501382c383fecba37a7a552467da5ab7ba904ef5d6f3d62c5616',
       },
     ],
+    endsCountedAt: 'vertex',
+    kafkaPackage: 'org.apache.flink.kafka.shaded.org.apache.kafka',
+  },
+  {
+    name: '1.20',
+    release: '1.20.3',
+    libraries: {
+      package: 'apache-flink-libraries==1.20.3',
+      sha256: 'f07f07a46bb272c1e851379ed92105928367019db31240091a5367fc92800289',
+      megabytes: 232,
+    },
+    jars: [
+      {
+        coordinate: 'org.apache.flink:flink-sql-gateway:1.20.3',
+        file: 'flink-sql-gateway-1.20.3.jar',
+        sha256: 'f80e1c5b7a8a9e0bd57bbde5a56ca6731192acce8cfb1bce43e307a33a417c8f',
+      },
+      {
+        coordinate: 'org.apache.flink:flink-connector-kafka:3.4.0-1.20',
+        file: 'flink-connector-kafka-3.4.0-1.20.jar',
+        sha256: '0deab094f7f54df9e8cb7c77c15b4392e1f9923f98f8972b4346f6ff384bf5e6',
+      },
+      {
+        coordinate: 'org.apache.kafka:kafka-clients:3.4.0',
+        file: 'kafka-clients-3.4.0.jar',
+        sha256: '48f38dede69bf2ed3709e270afb6b72fac869651fc258997727dba350333ac64',
+      },
+    ],
+    endsCountedAt: 'operator',
+    kafkaPackage: 'org.apache.kafka',
   },
 ];
 

@@ -1,0 +1,112 @@
+import semver from 'semver';
+import { z } from 'zod';
+import type { Case } from '../../model/case.ts';
+import { InputError, PlanError } from '../../model/errors.ts';
+import { type Expression, expressionSchema } from '../../model/expression.ts';
+import { checkQuery, querySchema } from '../../model/query.ts';
+import { nameSchema } from '../../model/schema.ts';
+import { transports } from '../../model/traits.ts';
+import { brokenPremise } from '../premises.ts';
+import { inlineDataset, inlineDatasetSchema } from './inline-dataset.ts';
+import { predicateOver } from './predicate.ts';
+
+export const FINDING_VERSION = 1;
+
+/** The statements that a run holds an output to. */
+export const propertyNames = ['agrees-with-truth', 'interrupted-is-prefix'] as const;
+export type PropertyName = (typeof propertyNames)[number];
+
+/**
+ * Where a finding shows (semantics §8).
+ *
+ * - `versions`: a range such as `0.12.2` or `>=0.12.2 <0.14`.
+ * - `transport`: absent where it does not matter.
+ * - `subtasks`: it takes a subtask that reads several partitions of a stream.
+ * - `operator`: the first whose result differs. A plan without one does not show the finding.
+ * - `columns`: those of the output in which it shows. An output without one of them does not show it, and an altered
+ *   row differs in no other.
+ */
+const signatureSchema = z.strictObject({
+  engine: z.string().min(1),
+  versions: z.string().refine((text) => semver.validRange(text) !== null, 'expected a range of versions'),
+  transport: z.enum(transports).optional(),
+  subtasks: z.literal('fewer-than-partitions').optional(),
+  property: z.enum(propertyNames),
+  operator: z.enum(['scan', 'filter', 'project', 'window', 'aggregate', 'rank', 'join']),
+  kind: z.enum(['lost', 'premature', 'altered', 'extra']),
+  columns: z.array(nameSchema).min(1).optional(),
+});
+export type Signature = z.infer<typeof signatureSchema>;
+
+/**
+ * `NAME.json` of a corpus. `ruling` derives by hand what is true and why. `predicate` holds for each row that differs:
+ * of an altered one, for the true row. `case` is the smallest that shows the finding.
+ */
+export const findingSchema = z.strictObject({
+  version: z.literal(FINDING_VERSION),
+  name: z.string().regex(/^[a-z][a-z0-9-]{0,62}$/, 'expected a name like my-finding: [a-z][a-z0-9-]*'),
+  title: z.string().min(1),
+  ruling: z.string().min(1),
+  signature: signatureSchema,
+  predicate: expressionSchema,
+  case: z.strictObject({
+    query: querySchema,
+    dataset: inlineDatasetSchema,
+    schedule: z.strictObject({
+      parallelism: z.int().min(1),
+      stop: z.enum(['drain', 'settle-cancel', 'cancel']),
+      cancelAfterRows: z.int().min(1).optional(),
+      cancelAfterOutput: z.int().min(1).optional(),
+    }),
+  }),
+});
+
+/** A divergence that hand derivation lays at an engine's door. */
+export interface Finding {
+  readonly name: string;
+  readonly title: string;
+  readonly ruling: string;
+  readonly signature: Signature;
+  readonly predicate: Expression;
+  readonly testCase: Case;
+}
+
+/** @throws InputError naming the field: a case that is none, or that the signature or the predicate does not fit. */
+export function findingOf(file: z.infer<typeof findingSchema>): Finding {
+  const { name, title, ruling, signature, predicate } = file;
+  const testCase = caseOf(file.case);
+  const { columns } = testCase.query.output;
+  const missing = signature.columns?.find((column) => !columns.some(({ name }) => name === column));
+  if (missing !== undefined)
+    throw new InputError(`the query’s output has no column ${missing}`, { field: 'signature.columns' });
+  const isCancelled = testCase.schedule.stop === 'cancel';
+  if (isCancelled !== (signature.property === 'interrupted-is-prefix')) {
+    throw new InputError(`a run that ends in ${testCase.schedule.stop} is not held to this`, {
+      field: 'signature.property',
+    });
+  }
+  orInputError('predicate', () => predicateOver(predicate, columns));
+  return { name, title, ruling, signature, predicate, testCase };
+}
+
+function caseOf({ query, dataset: inline, schedule }: z.infer<typeof findingSchema>['case']): Case {
+  const dataset = orInputError('case.dataset', () => inlineDataset(inline));
+  const schemas = dataset.streams.map(({ schema }) => schema);
+  const checked = orInputError('case.query', () => checkQuery(query, schemas));
+  const broken = brokenPremise(query, dataset);
+  if (broken !== undefined) throw new InputError(broken, { field: 'case.dataset' });
+  return { query: checked, dataset, schedule };
+}
+
+/** Runs a check; what it finds wrong is told below `field`. */
+function orInputError<T>(field: string, check: () => T): T {
+  try {
+    return check();
+  } catch (error) {
+    if (error instanceof PlanError) throw new InputError(error.message, { field });
+    if (!(error instanceof InputError)) throw error;
+    throw new InputError(error.problem, {
+      field: error.field === undefined ? field : `${field}.${error.field}`,
+    });
+  }
+}

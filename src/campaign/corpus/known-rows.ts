@@ -1,0 +1,118 @@
+import semver from 'semver';
+import type { DifferenceVisitor } from '../../judge/judge.ts';
+import type { Case } from '../../model/case.ts';
+import { PlanError } from '../../model/errors.ts';
+import { inputsOf, type Plan, streamsOf } from '../../model/plan/index.ts';
+import type { Transport } from '../../model/traits.ts';
+import type { Row } from '../../model/value.ts';
+import type { Difference, Verdict } from '../../model/verdict.ts';
+import type { Finding, PropertyName } from './finding.ts';
+import { predicateOver } from './predicate.ts';
+
+/** Whose outputs are judged, and by what they are held to. */
+export interface Setting {
+  /** As a run names it: `clink`, or `clink@…` for another build. */
+  readonly engine: string;
+  readonly version: string;
+  readonly transport: Transport;
+  readonly property: PropertyName;
+}
+
+/** The findings whose signature fits an engine, its version, the transport and the property. */
+export function findingsFor(
+  findings: readonly Finding[],
+  { engine, version, transport, property }: Setting,
+): readonly Finding[] {
+  return findings.filter(
+    ({ signature }) =>
+      (engine === signature.engine || engine.startsWith(`${signature.engine}@`)) &&
+      semver.satisfies(version, signature.versions) &&
+      (signature.transport ?? transport) === transport &&
+      signature.property === property,
+  );
+}
+
+type Explains = (difference: Difference) => boolean;
+
+/**
+ * Tells whether all that is wrong with one output is known (semantics §8). Give {@link onDifference} to the judge, and
+ * its verdict to {@link explain}.
+ */
+export class KnownRows {
+  /** Undefined where no finding can show in the case, so that the judge need not tell of each row. */
+  readonly onDifference: DifferenceVisitor | undefined;
+  readonly #used = new Set<string>();
+  #rows = 0;
+
+  /** `findings`: those {@link findingsFor} the engine. */
+  constructor(findings: readonly Finding[], testCase: Case) {
+    const explainers = findings.flatMap((finding) => {
+      const explains = explainerOf(finding, testCase);
+      return explains === undefined ? [] : [{ name: finding.name, explains }];
+    });
+    if (explainers.length === 0) return;
+    this.onDifference = (difference) => {
+      const found = explainers.find(({ explains }) => explains(difference));
+      if (found === undefined) return;
+      this.#used.add(found.name);
+      this.#rows += difference.count;
+    };
+  }
+
+  /**
+   * The findings that explain every row of a divergence between them; none where a row is left. A row that the judge
+   * counted but could not tell of is one that is left.
+   */
+  explain(verdict: Verdict): readonly string[] {
+    if (verdict.kind !== 'diverge') return [];
+    const rows = Object.values(verdict.counts).reduce((sum, count) => sum + count, 0);
+    return this.#rows === rows ? [...this.#used].sort() : [];
+  }
+}
+
+/**
+ * Says which differences of a case a finding explains; undefined where the case cannot show it. Its predicate sees the
+ * row that is lost, premature or extra; of an altered one the true row, and what the actual row may be is bounded by
+ * the columns in which it differs.
+ */
+function explainerOf({ signature, predicate }: Finding, testCase: Case): Explains | undefined {
+  const { query, dataset, schedule } = testCase;
+  const { kind, columns, operator, subtasks } = signature;
+  const output = query.output.columns;
+  if (!hasOperator(query.plan, operator)) return undefined;
+  if (columns?.every((column) => output.some(({ name }) => name === column)) === false) return undefined;
+  if (subtasks !== undefined) {
+    const read = streamsOf(query.plan);
+    const isCrowded = dataset.streams.some(
+      ({ schema, partitions }) => read.includes(schema.name) && partitions.length > schedule.parallelism,
+    );
+    if (!isCrowded) return undefined;
+  }
+  let holds: (row: Row) => boolean;
+  try {
+    holds = predicateOver(predicate, output);
+  } catch (error) {
+    // A predicate over columns that this output lacks, or has of another type.
+    if (error instanceof PlanError) return undefined;
+    throw error;
+  }
+  return (difference) => {
+    if (difference.kind !== kind) return false;
+    switch (difference.kind) {
+      case 'lost':
+        return holds(difference.expected);
+      case 'premature':
+      case 'extra':
+        return holds(difference.actual);
+      case 'altered':
+        return (
+          holds(difference.expected) &&
+          difference.columns.every((column) => columns?.includes(column) ?? true)
+        );
+    }
+  };
+}
+
+function hasOperator(plan: Plan, operator: Plan['op']): boolean {
+  return plan.op === operator || inputsOf(plan).some((input) => hasOperator(input, operator));
+}
