@@ -75,7 +75,7 @@ describe.skipIf(missing.length > 0)(title, () => {
   }, async () => {
     // Both partitions reach 13 999, so W = 9 999: Flink fires [0, 10 000) at 9 999, Clink at 10 000.
     const data = join(directory, 'edge');
-    await writeDataset(bidsAt(1_000, 2_000, 3_000, 4_000, 13_999, 13_999, -6_000, -7_000), data);
+    await writeDataset(bidsAt(-6_000, -7_000, 1_000, 2_000, 3_000, 4_000, 13_999, 13_999), data);
     const { exitCode, summary, stderr } = await runOver(
       'edge-run',
       ...['--engines', 'clink,flink@2.2', '--queries', 'q12', '--data', data, '--parallelism', '2'],
