@@ -17,7 +17,7 @@ import { sessionWindow } from './operators/session.ts';
 import type { RowStream } from './operators/stream.ts';
 import { alignedWindow, type TimeColumn } from './operators/window.ts';
 import { compareRows } from './order.ts';
-import { finalWatermark, readerPartitions } from './watermark.ts';
+import { finalWatermark, watermarkCount } from './watermark.ts';
 
 /**
  * Up to which watermark the truth is told (semantics §5): that of each source once all its rows are read
@@ -168,7 +168,7 @@ class Evaluation {
     const watermark = this.watermarkOf(node);
     const fireEarlyMs = this.#traits.fireEarlyMs.window;
     const pane = window && {
-      end: at(columns, WINDOW_END),
+      end: node.keys.indexOf(WINDOW_END),
       due: (firePoint: number) => firePoint - fireEarlyMs <= watermark,
     };
     return aggregate(
@@ -181,7 +181,7 @@ class Evaluation {
 
   /** How many watermarks feed the one that decides lateness; panes are never late, whatever is behind them. */
   #partitionsBehind(node: Plan): number {
-    if (node.op === 'scan') return readerPartitions(this.#stream(node.stream), this.#traits).length;
+    if (node.op === 'scan') return watermarkCount(this.#stream(node.stream), this.#traits);
     return inputsOf(node).reduce((sum, input) => sum + this.#partitionsBehind(input), 0);
   }
 

@@ -10,8 +10,12 @@ function codePoints(text: string): number {
   return points;
 }
 
+const PRINTABLE_ASCII = /^[ -~]*$/;
+
 /** Code point by code point; one whose other case is several code points stays as it is. */
 function mapCase(text: string, map: (point: string) => string): string {
+  // Each of these has one other case at most, wherever it stands, so that the text may be mapped as a whole.
+  if (PRINTABLE_ASCII.test(text)) return map(text);
   let mapped = '';
   for (const point of text) {
     const other = map(point);

@@ -11,51 +11,55 @@ export interface AggregateRule {
   readonly where: Evaluate | undefined;
 }
 
-/** A group while it is folded: its key, the state of each aggregate, and last its fire point. */
-type Group = unknown[];
+/** Panes as groups: `end` is the place of the window's end among the keys, `due` whether one has fired by then. */
+export interface PaneRule {
+  readonly end: number;
+  readonly due: (firePoint: number) => boolean;
+}
 
 /**
  * One row a group: its key, then its aggregates (semantics §3).
  *
- * With `pane`, groups are panes: a pane's fire point is its window's end, and it is emitted once `due` says so.
+ * With `pane`, groups are panes: a pane's fire point is its window's end, and it is emitted once that is due.
  * Without, groups are unbounded: the state over all inputs that have appeared, as late as the latest of them.
  */
 export function aggregate(
   input: RowStream,
   keys: readonly number[],
   rules: readonly AggregateRule[],
-  pane: { readonly end: number; readonly due: (firePoint: number) => boolean } | undefined,
+  pane: PaneRule | undefined,
 ): RowStream {
   return (emit) => {
-    const groups = new Groups<Group>(keys.length);
-    const firePlace = keys.length + rules.length;
-    const key: Value[] = new Array(keys.length);
-    const create = (): Group => {
-      const group: Group = key.slice();
-      for (const { fold } of rules) group.push(fold.start());
-      group.push(IMMEDIATE);
-      return group;
-    };
+    const groups = new Groups(keys);
+    const states = rules.map((): unknown[] => []);
+    const fires: number[] = [];
+    let begun = 0;
     input((row, fire) => {
-      for (let index = 0; index < keys.length; index++) key[index] = row[keys[index]!]!;
-      const group = groups.get(key, create);
-      group[firePlace] = pane === undefined ? Math.max(group[firePlace] as number, fire) : row[pane.end]!;
+      const group = groups.of(row);
+      if (group === begun) {
+        for (let index = 0; index < rules.length; index++) states[index]!.push(rules[index]!.fold.start());
+        begun++;
+      }
+      if (pane === undefined) fires[group] = Math.max(fires[group] ?? IMMEDIATE, fire);
       for (let index = 0; index < rules.length; index++) {
         const { fold, arg, where } = rules[index]!;
         if (where !== undefined && where(row) !== true) continue;
-        const value = arg === undefined ? true : (row[arg] as Value);
-        const place = keys.length + index;
-        if (value !== null) group[place] = fold.add(group[place], value);
+        const value = arg === undefined ? true : row[arg]!;
+        const state = states[index]!;
+        if (value !== null) state[group] = fold.add(state[group], value);
       }
     });
-    groups.forEach((group) => {
-      const fire = group.pop() as number;
+    // Copied from nulls: an array filled from nothing is laid out anew when it meets another kind of value.
+    const blank: Value[] = new Array(keys.length + rules.length).fill(null);
+    groups.forEach((group, key) => {
+      const fire = pane === undefined ? fires[group]! : (key[pane.end] as number);
       if (pane !== undefined && !pane.due(fire)) return;
+      const row = blank.slice();
+      for (let index = 0; index < keys.length; index++) row[index] = key[index]!;
       for (let index = 0; index < rules.length; index++) {
-        const place = keys.length + index;
-        group[place] = rules[index]!.fold.finish(group[place]);
+        row[keys.length + index] = rules[index]!.fold.finish(states[index]![group]);
       }
-      emit(group as Value[], fire, NEVER_LATE);
+      emit(row, fire, NEVER_LATE);
     });
   };
 }

@@ -1,4 +1,4 @@
-import type { Row, Value } from '../../src/model/value.ts';
+import type { Row } from '../../src/model/value.ts';
 import type { Evaluate } from '../expression.ts';
 import { Groups } from '../groups.ts';
 import { NEVER_LATE, type RowStream } from './stream.ts';
@@ -20,18 +20,25 @@ export function join(
   where: Evaluate | undefined,
 ): RowStream {
   return (emit) => {
-    const matches = new Groups<{ readonly row: Row; readonly fire: number }[]>(equal.right.length);
+    const groups = new Groups(equal.right);
+    const matches: { readonly row: Row; readonly fire: number }[][] = [];
     right((row, fire) => {
-      const key = equal.right.map((index) => row[index] as Value);
-      if (!key.includes(null)) matches.get(key, () => []).push({ row, fire });
+      if (hasNull(row, equal.right)) return;
+      const group = groups.of(row);
+      matches[group] ??= [];
+      matches[group].push({ row, fire });
     });
     left((row, fire) => {
-      const key = equal.left.map((index) => row[index] as Value);
-      if (key.includes(null)) return;
-      for (const match of matches.find(key) ?? []) {
-        const pair = [...row, ...match.row];
+      const group = hasNull(row, equal.left) ? undefined : groups.find(row, equal.left);
+      if (group === undefined) return;
+      for (const match of matches[group]!) {
+        const pair = row.concat(match.row);
         if (where === undefined || where(pair) === true) emit(pair, Math.max(fire, match.fire), NEVER_LATE);
       }
     });
   };
+}
+
+function hasNull(row: Row, columns: readonly number[]): boolean {
+  return columns.some((index) => row[index] === null);
 }

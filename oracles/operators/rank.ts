@@ -22,21 +22,26 @@ export function rank(
   limit: number,
 ): RowStream {
   return (emit) => {
-    const partitions = new Groups<Ranked[]>(partitionBy.length);
+    const partitions = new Groups(partitionBy);
+    const bests: Ranked[][] = [];
     input((row, fire) => {
-      const best = partitions.get(
-        partitionBy.map((index) => row[index]!),
-        () => [],
-      );
+      const partition = partitions.of(row);
+      const best = bests[partition];
+      if (best === undefined) {
+        // Made with its first row: an array that grows keeps room, which most partitions never use.
+        bests[partition] = [{ row, fire }];
+        return;
+      }
       let place = best.length;
       while (place > 0 && compareBy(orderBy, row, best[place - 1]!.row) < 0) place--;
       if (place === limit) return;
-      best.splice(place, 0, { row, fire });
-      if (best.length > limit) best.pop();
+      for (let index = Math.min(best.length, limit - 1); index > place; index--)
+        best[index] = best[index - 1]!;
+      best[place] = { row, fire };
     });
-    partitions.forEach((best) => {
+    for (const best of bests) {
       for (const { row, fire } of best) emit(row, fire, NEVER_LATE);
-    });
+    }
   };
 }
 

@@ -1,16 +1,17 @@
 import type { StreamData } from '../../src/model/dataset.ts';
 import { columnIndex } from '../../src/model/schema.ts';
 import type { Traits } from '../../src/model/traits.ts';
-import { partitionWatermark, readerPartitions } from '../watermark.ts';
+import { partitionWatermark, watermarkCount } from '../watermark.ts';
 import { IMMEDIATE, type RowStream } from './stream.ts';
 
 /** All rows of a stream in arrival order (semantics §1), each with its partition's watermark before it (§2). */
 export function scan(stream: StreamData, lagMs: number, traits: Traits): RowStream {
   const time = columnIndex(stream.schema.columns, stream.schema.eventTime);
-  const partitions = readerPartitions(stream, traits);
+  const { partitions } = stream;
+  const watermarks = watermarkCount(stream, traits);
   return (emit) => {
     const next = partitions.map(() => 0);
-    const greatest = partitions.map(() => Number.NEGATIVE_INFINITY);
+    const greatest: number[] = new Array(watermarks).fill(Number.NEGATIVE_INFINITY);
     for (;;) {
       let earliest = -1;
       let arrival = Number.POSITIVE_INFINITY;
@@ -24,8 +25,9 @@ export function scan(stream: StreamData, lagMs: number, traits: Traits): RowStre
       if (earliest < 0) return;
       const { row } = partitions[earliest]![next[earliest]!]!;
       next[earliest]!++;
-      emit(row, IMMEDIATE, partitionWatermark(greatest[earliest]!, lagMs, traits));
-      greatest[earliest] = Math.max(greatest[earliest]!, row[time] as number);
+      const own = watermarks === 1 ? 0 : earliest;
+      emit(row, IMMEDIATE, partitionWatermark(greatest[own]!, lagMs, traits));
+      greatest[own] = Math.max(greatest[own]!, row[time] as number);
     }
   };
 }

@@ -2,7 +2,7 @@ import type { Row } from '../../src/model/value.ts';
 import { Groups } from '../groups.ts';
 import type { Lateness } from '../lateness.ts';
 import { NEVER_LATE, type RowStream } from './stream.ts';
-import type { TimeColumn } from './window.ts';
+import { inWindow, type TimeColumn } from './window.ts';
 
 export interface SessionRule {
   readonly gapMs: number;
@@ -13,10 +13,12 @@ export interface SessionRule {
   readonly fireEarlyMs: number;
 }
 
+/** A session while it is folded: the times of its first and last row, its rows and their fire points. */
 interface Session {
   first: number;
   last: number;
-  members: { readonly row: Row; readonly fire: number }[];
+  readonly rows: Row[];
+  readonly fires: number[];
 }
 
 /**
@@ -33,50 +35,66 @@ export function sessionWindow(
   lateness: Lateness,
 ): RowStream {
   return (emit) => {
-    const sessionsByKey = new Groups<Session[]>(rule.keys.length);
+    const groups = new Groups(rule.keys);
+    const sessionsByKey: Session[][] = [];
     input((row, fire, before) => {
       const at = (row[time.index] as number) + time.shiftMs;
-      const sessions = sessionsByKey.get(
-        rule.keys.map((index) => row[index]!),
-        () => [],
-      );
       const exact = lateness.exactInSessions(before, at, rule.fireEarlyMs);
-      const member = { row, fire };
-      const merged = absorb(
-        sessions,
-        { first: at, last: at, members: [member] },
-        rule,
-        exact ? NEVER_LATE : before,
-      );
-      const fired = !exact && before >= merged.last + rule.gapMs - rule.fireEarlyMs;
-      if (!fired) sessions.push(merged);
-    });
-    sessionsByKey.forEach((sessions) => {
-      for (const { first, last, members } of sessions) {
-        for (const { row, fire } of members) emit([...row, first, last + rule.gapMs], fire, NEVER_LATE);
+      const watermark = exact ? NEVER_LATE : before;
+      const key = groups.of(row);
+      sessionsByKey[key] ??= [];
+      const sessions = sessionsByKey[key];
+      const own = mergeAround(at, sessions, rule, watermark);
+      if (own !== undefined) {
+        own.first = Math.min(own.first, at);
+        own.last = Math.max(own.last, at);
+        own.rows.push(row);
+        own.fires.push(fire);
+      } else if (isOpen(at, rule, watermark)) {
+        sessions.push({ first: at, last: at, rows: [row], fires: [fire] });
       }
     });
+    for (const { first, last, rows, fires } of sessionsByKey.flat()) {
+      const end = last + rule.gapMs;
+      for (let index = 0; index < rows.length; index++) {
+        emit(inWindow(rows[index]!, first, end), fires[index]!, NEVER_LATE);
+      }
+    }
   };
 }
 
-/** Takes every open session within reach of `row` out of `sessions`, and returns them all as one. */
-function absorb(sessions: Session[], row: Session, rule: SessionRule, watermark: number): Session {
-  let merged = row;
+/** Makes every open session within reach of a row at `at` one, and returns it; undefined when there is none. */
+function mergeAround(
+  at: number,
+  sessions: Session[],
+  rule: SessionRule,
+  watermark: number,
+): Session | undefined {
+  let place: number | undefined;
   for (let index = sessions.length - 1; index >= 0; index--) {
-    const session = sessions[index]!;
-    const distance = Math.max(session.first - row.last, row.first - session.last);
+    const { first, last } = sessions[index]!;
+    const distance = Math.max(first - at, at - last);
     const near = rule.touching === 'merge' ? distance <= rule.gapMs : distance < rule.gapMs;
-    const open = watermark < session.last + rule.gapMs - rule.fireEarlyMs;
-    if (!near || !open) continue;
-    sessions.splice(index, 1);
-    merged = join(session, merged);
+    if (!near || !isOpen(last, rule, watermark)) continue;
+    if (place !== undefined) {
+      const [later] = sessions.splice(place, 1);
+      sessions[index] = join(sessions[index]!, later!);
+    }
+    place = index;
   }
-  return merged;
+  return place === undefined ? undefined : sessions[place];
 }
 
+/** Whether a session whose last row is at `last` has not fired. */
+function isOpen(last: number, rule: SessionRule, watermark: number): boolean {
+  return watermark < last + rule.gapMs - rule.fireEarlyMs;
+}
+
+/** Moves the rows of the smaller session into the greater one. */
 function join(a: Session, b: Session): Session {
-  const [greater, lesser] = a.members.length >= b.members.length ? [a, b] : [b, a];
-  for (const member of lesser.members) greater.members.push(member);
+  const [greater, lesser] = a.rows.length >= b.rows.length ? [a, b] : [b, a];
+  for (const row of lesser.rows) greater.rows.push(row);
+  for (const fire of lesser.fires) greater.fires.push(fire);
   greater.first = Math.min(a.first, b.first);
   greater.last = Math.max(a.last, b.last);
   return greater;

@@ -1,4 +1,5 @@
 import type { WindowKind } from '../../src/model/plan/window.ts';
+import type { Row, Value } from '../../src/model/value.ts';
 import type { Lateness } from '../lateness.ts';
 import { OracleRefusal } from '../refusal.ts';
 import type { RowStream } from './stream.ts';
@@ -12,42 +13,45 @@ export interface TimeColumn {
 type Aligned = Exclude<WindowKind, { kind: 'session' }>;
 
 /**
- * The bounds `[start, end)` of every window a row at `at` lies in, earliest end first (semantics §3). Written with
- * floor, so that it holds before the epoch, and with `<`, so that a row at a window's end is outside.
+ * Visits the bounds `[start, end)` of every window a row at `at` lies in, earliest end first (semantics §3). Written
+ * with floor, so that it holds before the epoch. The least multiple above a time is one unit above its floor: it
+ * is never the time itself, so that a row at a window's end is outside.
  */
-export function windowsAt(window: Aligned, at: number): readonly (readonly [start: number, end: number])[] {
-  const bounds: (readonly [number, number])[] = [];
+function visitWindows(window: Aligned, at: number, visit: (start: number, end: number) => void): void {
   switch (window.kind) {
     case 'tumble': {
       const start = floorTo(at, window.sizeMs, window.offsetMs);
-      bounds.push([start, start + window.sizeMs]);
+      visit(start, start + window.sizeMs);
       break;
     }
     case 'hop': {
-      const last = floorTo(at, window.slideMs, window.offsetMs);
-      for (let start = last; at < start + window.sizeMs; start -= window.slideMs) {
-        bounds.push([start, start + window.sizeMs]);
-      }
-      bounds.reverse();
+      const { sizeMs, slideMs, offsetMs } = window;
+      const first = floorTo(at - sizeMs, slideMs, offsetMs) + slideMs;
+      for (let start = first; start <= at; start += slideMs) visit(start, start + sizeMs);
       break;
     }
     case 'cumulate': {
-      const start = floorTo(at, window.sizeMs, window.offsetMs);
-      for (let end = start + window.stepMs; end <= start + window.sizeMs; end += window.stepMs) {
-        if (at < end) bounds.push([start, end]);
-      }
+      const { stepMs, sizeMs, offsetMs } = window;
+      const start = floorTo(at, sizeMs, offsetMs);
+      const first = floorTo(at, stepMs, offsetMs) + stepMs;
+      for (let end = first; end <= start + sizeMs; end += stepMs) visit(start, end);
       break;
     }
   }
-  for (const [start, end] of bounds) {
-    if (!Number.isSafeInteger(start) || !Number.isSafeInteger(end)) throw new OracleRefusal('window-too-far');
-  }
-  return bounds;
 }
 
 /** The greatest `k·unit + offset` that is at most `at`. */
 function floorTo(at: number, unit: number, offset: number): number {
   return Math.floor((at - offset) / unit) * unit + offset;
+}
+
+/** A row with the bounds of a window as two more columns. */
+export function inWindow(row: Row, start: number, end: number): Row {
+  const values: Value[] = new Array(row.length + 2);
+  for (let index = 0; index < row.length; index++) values[index] = row[index]!;
+  values[row.length] = start;
+  values[row.length + 1] = end;
+  return values;
 }
 
 /**
@@ -63,8 +67,10 @@ export function alignedWindow(
 ): RowStream {
   return (emit) =>
     input((row, fire, before) => {
-      for (const [start, end] of windowsAt(window, (row[time.index] as number) + time.shiftMs)) {
-        if (lateness.counts(before, end - fireEarlyMs)) emit([...row, start, end], fire, before);
-      }
+      visitWindows(window, (row[time.index] as number) + time.shiftMs, (start, end) => {
+        if (!Number.isSafeInteger(start) || !Number.isSafeInteger(end))
+          throw new OracleRefusal('window-too-far');
+        if (lateness.counts(before, end - fireEarlyMs)) emit(inWindow(row, start, end), fire, before);
+      });
     });
 }

@@ -6,6 +6,7 @@ import {
   call,
   count,
   countDistinct,
+  double,
   from,
   max,
   min,
@@ -61,4 +62,13 @@ test('least and greatest compare mixed representations of BIGINT by value', () =
   const query = from('click').aggregate([], { lo: min('v'), hi: max('v') });
   const rows = clicks(9, ['a', 1, 2n ** 62n], ['a', 2, 5], ['a', 3, -(2n ** 63n)]);
   expect(truthOf(query, rows)).toEqual([[-(2n ** 63n), 2n ** 62n, -Infinity]]);
+});
+
+test('−0 and 0 are one group, which shows what its first row holds', () => {
+  const zero = call('multiply', call('to_double', 'v'), double(0));
+  const query = from('click').project({ k: 'k', zero }).aggregate(['zero', 'k'], { n: count() });
+  expect(truthOf(query, clicks(9, ['a', 1, -1], ['b', 2, 1], ['a', 3, 1]))).toEqual([
+    [-0, 'a', 2, -Infinity],
+    [0, 'b', 1, -Infinity],
+  ]);
 });
