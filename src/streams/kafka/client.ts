@@ -92,7 +92,7 @@ function askForUncommittedEnds(kafka: Kafka): void {
  * Why the library failed, in words that cannot hold a record: the protocol's name of the error, the system's code,
  * else the class of the error. Its own messages are left out.
  */
-export function reasonOf(error: unknown): string {
+export function codeOf(error: unknown): string {
   let reason = 'unknown';
   for (let depth = 0; error instanceof Error && depth < 8; depth++) {
     const { type, code, originalError } = error as {
@@ -101,10 +101,15 @@ export function reasonOf(error: unknown): string {
       originalError?: unknown;
     };
     if (typeof type === 'string' && type !== 'UNKNOWN') return type;
-    if (typeof code === 'string')
-      return /^E[A-Z]+$/.test(code) ? `the broker does not answer: ${code}` : code;
+    if (typeof code === 'string') return code;
     reason = error.name;
     error = error.cause ?? originalError;
   }
   return reason;
+}
+
+/** The same for a message about a broker that was there before: the system's codes are those of a connection. */
+export function reasonOf(error: unknown): string {
+  const code = codeOf(error);
+  return /^E[A-Z]+$/.test(code) ? `the broker does not answer: ${code}` : code;
 }

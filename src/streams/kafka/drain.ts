@@ -4,7 +4,7 @@ import type { Consumer, EachBatchPayload } from 'kafkajs';
 import type { Capture } from '../../model/outcome.ts';
 import { orInputError } from '../files.ts';
 import { aborted, bounded, refuseAborted } from './bounded.ts';
-import { openClient, RETRY, reasonOf } from './client.ts';
+import { codeOf, openClient, RETRY, reasonOf } from './client.ts';
 import type { TransferOptions } from './produce.ts';
 import { KafkaError } from './run-topics.ts';
 
@@ -59,7 +59,7 @@ async function readInto(handle: FileHandle, job: DrainJob, options: TransferOpti
     maxBytesPerPartition: 4 * CHUNK_BYTES,
     allowAutoTopicCreation: false,
     // Started again, the library reads from the beginning again: what was written is skipped.
-    retry: { ...RETRY, restartOnFailure: async (error) => COORDINATOR_STARTS.has(reasonOf(error)) },
+    retry: { ...RETRY, restartOnFailure: async (error) => COORDINATOR_STARTS.has(codeOf(error)) },
   });
   let idle: NodeJS.Timeout | undefined;
   let finished = false;

@@ -4,7 +4,7 @@ import type { Dataset } from '../../model/dataset.ts';
 import { InputError } from '../../model/errors.ts';
 import type { Capture } from '../../model/outcome.ts';
 import { bounded, refuseAborted } from './bounded.ts';
-import { type Client, type ClientOptions, openClient, reasonOf } from './client.ts';
+import { type Client, type ClientOptions, codeOf, openClient, reasonOf } from './client.ts';
 import { clientProperties } from './config.ts';
 import { type DrainJob, drainTopic } from './drain.ts';
 import { DEFAULT_LIMITS, type Limits } from './limits.ts';
@@ -42,7 +42,7 @@ export async function openRunTopics(options: RunTopicsOptions): Promise<RunTopic
     });
   } catch (error) {
     client.close();
-    throw error instanceof KafkaError ? error : unreachable(options.brokers, reasonOf(error));
+    throw error instanceof KafkaError ? error : unreachable(options.brokers, codeOf(error));
   }
   return new BrokerTopics(options, limits, client, admin);
 }

@@ -23,7 +23,7 @@ test('nobody at the address is said within seconds, and what to do', async () =>
   const started = performance.now();
   await expect(openRunTopics({ brokers: '127.0.0.1:1', run: 'absent' })).rejects.toMatchObject({
     code: 'broker-unreachable',
-    message: expect.stringMatching(/127\.0\.0\.1:1 \(.*ECONNREFUSED\)/),
+    message: expect.stringContaining('127.0.0.1:1 (ECONNREFUSED)'),
   });
   expect(performance.now() - started).toBeLessThan(15_000);
 });
