@@ -10,18 +10,14 @@ import type { Dataset } from '../../src/model/dataset.ts';
 import type { Row } from '../../src/model/value.ts';
 import { writeDataset } from '../../src/streams/dataset-files.ts';
 import { kafkaBroker } from '../../src/streams/kafka/index.ts';
+import { neededBy } from '../support/needed-engines.ts';
 import { tidemark } from '../support/tidemark.ts';
 
-const required = (process.env.TIDEMARK_REQUIRE_ENGINES ?? '').split(',');
-const needed = [engines.get('clink')!, engines.get('flink')!, kafkaBroker];
-const missing: string[] = [];
-for (const each of needed) {
-  if (!required.includes(each.name) && (await each.status()).kind !== 'ready') missing.push(each.name);
-}
-const title =
-  missing.length === 0
-    ? 'two engines, one Kafka'
-    : `two engines, one Kafka (skipped: not installed, run \`tidemark engines install\` for ${missing.join(', ')})`;
+const { title, missing } = await neededBy('two engines, one Kafka', [
+  engines.get('clink')!,
+  engines.get('flink')!,
+  kafkaBroker,
+]);
 
 /** A broker, a cluster and the quiet waits of Clink take their time, the more so beside another test. */
 const RUN_LIMIT_MS = 540_000;

@@ -2,19 +2,19 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Kafka, logLevel } from 'kafkajs';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { summarySchema } from '../../src/campaign/summary.ts';
 import { engines } from '../../src/engines/index.ts';
 import { type Broker, kafkaBroker, startBroker } from '../../src/streams/kafka/index.ts';
+import { bareKafka } from '../streams/kafka/support.ts';
+import { neededBy } from '../support/needed-engines.ts';
 import { type Started, startTidemark } from '../support/tidemark.ts';
 
-const required = (process.env.TIDEMARK_REQUIRE_ENGINES ?? '').split(',');
-const missing: string[] = [];
-for (const each of [engines.get('clink')!, engines.get('flink')!, kafkaBroker]) {
-  if (!required.includes(each.name) && (await each.status()).kind !== 'ready') missing.push(each.name);
-}
-const title = `a run over Kafka leaves nothing${missing.length === 0 ? '' : ` (skipped: not installed, run \`tidemark engines install\` for ${missing.join(', ')})`}`;
+const { title, missing } = await neededBy('a run over Kafka leaves nothing', [
+  engines.get('clink')!,
+  engines.get('flink')!,
+  kafkaBroker,
+]);
 
 /** Three JVMs and two engines on a busy machine. */
 const RUN_LIMIT_MS = 240_000;
@@ -50,12 +50,8 @@ function descendants(): string[] {
   });
 }
 
-async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
-  const deadline = performance.now() + RUN_LIMIT_MS;
-  while (!(await condition())) {
-    if (performance.now() > deadline) throw new Error('it did not become true');
-    await sleep(50);
-  }
+function until(condition: () => boolean | Promise<boolean>): Promise<boolean> {
+  return vi.waitUntil(condition, { timeout: RUN_LIMIT_MS, interval: 50 });
 }
 
 /** Processes have ended and files are gone. Children of a process that ended take a moment to notice. */
@@ -82,7 +78,7 @@ describe.skipIf(missing.length > 0)(title, () => {
 
   describe('on a broker of the user’s', () => {
     let broker: Broker;
-    const admin = () => new Kafka({ brokers: [broker.brokers], logLevel: logLevel.NOTHING }).admin();
+    const admin = () => bareKafka(broker.brokers).admin();
     const topics = async () => {
       const client = admin();
       await client.connect();
@@ -102,15 +98,8 @@ describe.skipIf(missing.length > 0)(title, () => {
       return () => broker.stop();
     });
     /** A broker takes a moment to forget a topic that was deleted. */
-    const expectOnlyTheirs = async () => {
-      const deadline = performance.now() + 10_000;
-      let names = await topics();
-      while (names.length > 1 && performance.now() < deadline) {
-        await sleep(200);
-        names = await topics();
-      }
-      expect(names).toEqual(['theirs']);
-    };
+    const expectOnlyTheirs = () =>
+      expect.poll(topics, { timeout: 10_000, interval: 200 }).toEqual(['theirs']);
     const onClink = (events: string) =>
       start('--brokers', broker.brokers, '--engines', 'clink', '--queries', 'q0', '--events', events);
 
