@@ -6,6 +6,7 @@ import { type Declaration, declarationSchema } from '../model/declaration.ts';
 import { InputError } from '../model/errors.ts';
 import type { QueryDefinition } from '../model/query.ts';
 import { makeDirectory, orInputError } from '../streams/files.ts';
+import { parseJsonFile } from '../streams/json-file.ts';
 import { hashQuery } from './manifest.ts';
 import { MANIFEST_FILE } from './run-directory.ts';
 import { type QueryResult, shortVerdictSchema } from './summary.ts';
@@ -69,7 +70,12 @@ export class Ledger {
     lines.pop();
     return new Ledger(
       directory,
-      lines.map((line, index) => parse(line, file, index + 1)),
+      lines.map((line, index) =>
+        parseJsonFile(Buffer.from(line), {
+          ...{ file, line: index + 1 },
+          ...{ schema: ledgerLineSchema, version: LEDGER_VERSION },
+        }),
+      ),
     );
   }
 
@@ -121,19 +127,6 @@ export class Ledger {
     await orInputError(file, 'cannot write', () => appendFile(file, `${JSON.stringify(line)}\n`));
     this.#lines.push(line);
   }
-}
-
-function parse(text: string, file: string, line: number): LedgerLine {
-  let json: unknown;
-  try {
-    json = JSON.parse(text);
-  } catch {
-    throw new InputError('is no JSON', { file, line });
-  }
-  const parsed = ledgerLineSchema.safeParse(json);
-  if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
-  throw new InputError(issue!.message, { file, line, field: issue!.path.join('.') });
 }
 
 function verdictLine(definition: QueryDefinition, verdict: VerdictLine['verdict']): VerdictLine {

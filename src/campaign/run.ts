@@ -7,10 +7,10 @@ import { judgeInterrupted, type TruthOf } from '../../properties/interrupted-is-
 import { EngineError, type Session } from '../engines/engine.ts';
 import { judge } from '../judge/judge.ts';
 import type { Case, Schedule } from '../model/case.ts';
-import type { Dataset } from '../model/dataset.ts';
+import { type Dataset, rowCount, rowsOf } from '../model/dataset.ts';
 import { InputError } from '../model/errors.ts';
 import type { Failed, Outcome, Output, Step, Unsupported } from '../model/outcome.ts';
-import { inputsOf, type Plan, streamsOf } from '../model/plan/index.ts';
+import { hasWindow, streamsOf } from '../model/plan/index.ts';
 import { type CheckedQuery, checkQuery, type QueryDefinition } from '../model/query.ts';
 import type { Traits, Transport } from '../model/traits.ts';
 import type { Verdict } from '../model/verdict.ts';
@@ -128,12 +128,7 @@ function manifestOf(
     dataset: {
       sha256: options.datasetSha256,
       provenance: dataset.provenance,
-      rows: Object.fromEntries(
-        dataset.streams.map(({ schema, partitions }) => [
-          schema.name,
-          partitions.reduce((sum, { length }) => sum + length, 0),
-        ]),
-      ),
+      rows: Object.fromEntries(dataset.streams.map((stream) => [stream.schema.name, rowCount(stream)])),
     },
     schedule: {
       transport: options.transport,
@@ -212,15 +207,14 @@ function cutShort(
   settled: Truth | OracleRefusal,
   datasetSha256: string,
 ): Schedule {
-  const read = streamsOf(plan);
-  const rows = dataset.streams
-    .filter(({ schema }) => read.includes(schema.name))
-    .flatMap(({ partitions }) => partitions)
-    .reduce((sum, { length }) => sum + length, 0);
   const share = 0.05 + 0.45 * seedrandom.alea(`${datasetSha256}/${definition.name}`)();
   const output = settled instanceof OracleRefusal ? 1 : settled.rows.length;
   const after = (all: number) => Math.max(1, Math.floor(all * share));
-  return { ...schedule, cancelAfterRows: after(rows), cancelAfterOutput: after(output) };
+  return {
+    ...schedule,
+    cancelAfterRows: after(rowsOf(dataset, streamsOf(plan))),
+    cancelAfterOutput: after(output),
+  };
 }
 
 async function runQuery(
@@ -299,14 +293,14 @@ async function runEngine(
     rows: rowsGiven(verdict, truths),
     skipped: outcome.kind === 'unsupported',
     interrupted,
-    ...(known === undefined || known.length === 0 ? {} : { known: [...known] }),
+    ...(known.length === 0 ? {} : { known: [...known] }),
     seconds,
     cpuSeconds: outcome.kind === 'output' ? outcome.evidence.cpuSeconds : undefined,
   };
   if (!('session' in participant) || outcome.kind !== 'output') return { result };
   const agrees = verdict.kind === 'agree';
   const { traits } = participant.session;
-  return { result, output: { name, traits, output: outcome, agrees, known: (known ?? []).length > 0 } };
+  return { result, output: { name, traits, output: outcome, agrees, known: known.length > 0 } };
 }
 
 async function keepEvidence(
@@ -349,15 +343,11 @@ function isHeld({ query, dataset, schedule }: Case, traits: Traits, transport: T
   );
 }
 
-function hasWindow(plan: Plan): boolean {
-  return plan.op === 'window' || inputsOf(plan).some(hasWindow);
-}
-
 interface Judged {
   readonly verdict: Verdict;
   readonly interrupted?: EngineResult['interrupted'];
   /** Names of the findings that explain every row that differs. */
-  readonly known?: readonly string[];
+  readonly known: readonly string[];
 }
 
 /** Judges an outcome against the engine's own truth; a run that was cancelled midway against a prefix of it. */
@@ -369,7 +359,7 @@ async function judgeEngine(
   { known: corpus, transport }: RunOptions,
 ): Promise<Judged> {
   if (!('session' in participant) || outcome.kind !== 'output') {
-    return { verdict: await judgeOutcome(testCase, outcome, NO_TRUTH) };
+    return { verdict: await judgeOutcome(testCase, outcome, NO_TRUTH), known: [] };
   }
   const { traits, version } = participant.session;
   const isCut = testCase.schedule.stop === 'cancel';
@@ -408,7 +398,7 @@ async function judgeEngine(
   const interrupted = { from: finite(watermark.from), to: finite(watermark.to), open: missing };
   if (verdict.kind !== 'agree' || missing > 0) return { verdict, interrupted, known };
   const message = 'nothing was open when the run was cancelled, so that nothing was interrupted';
-  return { verdict: { kind: 'inconclusive', reason: 'uncovered', message }, interrupted };
+  return { verdict: { kind: 'inconclusive', reason: 'uncovered', message }, interrupted, known };
 }
 
 function finite(time: number): number | null {
@@ -474,7 +464,7 @@ async function keepTimeLine(
   truths: Truths,
   { directory, clock }: RunOptions,
 ): Promise<void> {
-  if (query.output.updating) return;
+  if (query.output.updating || !hasWindow(query.plan)) return;
   const isCut = schedule.stop === 'cancel';
   const sides = outputs.flatMap(({ name, traits, output, agrees }): TimeLineSide[] => {
     const own = truths.for(traits);
@@ -482,7 +472,7 @@ async function keepTimeLine(
     return [
       {
         engine: name,
-        drained: schedule.stop === 'drain' ? own : truths.drained(traits),
+        drained: truths.drained(traits),
         reached: isCut ? undefined : { watermark: own.watermark, fireEarlyMs: traits.fireEarlyMs.window },
         output: agrees && !isCut ? 'as-due' : output.capture,
       },

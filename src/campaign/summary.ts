@@ -129,15 +129,11 @@ export function summarise(
 
 /** Whether a query diverges in nothing but known findings, and nothing else keeps it from passing (semantics §8). */
 function isKnown({ verdict, engines, pairs }: QueryResult): boolean {
-  const explained = [
-    ...engines.map(({ known = [], ...rest }) => ({ ...rest, known: known.length > 0 })),
-    ...pairs,
-  ];
+  const holds = ({ kind }: ShortVerdict, known: boolean) => kind === 'agree' || (kind === 'diverge' && known);
   return (
     verdict.kind === 'diverge' &&
-    explained.every(
-      (each) => each.verdict.kind === 'agree' || (each.verdict.kind === 'diverge' && each.known === true),
-    )
+    engines.every((engine) => holds(engine.verdict, engine.known !== undefined && engine.known.length > 0)) &&
+    pairs.every((pair) => holds(pair.verdict, pair.known === true))
   );
 }
 

@@ -3,6 +3,7 @@ import { type Truth, truth } from '../../oracles/truth.ts';
 import { truthFor, untilOf } from '../../properties/agrees-with-truth.ts';
 import { RowBag } from '../judge/row-bag.ts';
 import type { Case } from '../model/case.ts';
+import { hasWindow } from '../model/plan/index.ts';
 import type { Traits } from '../model/traits.ts';
 import type { Row } from '../model/value.ts';
 import type { StepClock } from './step-clock.ts';
@@ -44,6 +45,11 @@ export class Truths {
 
   /** All that an engine of these traits would have given in the end. @throws OracleRefusal */
   drained(traits: Traits): Truth {
+    if (this.#drained) {
+      const own = this.for(traits);
+      if (own instanceof OracleRefusal) throw own;
+      return own;
+    }
     let known = this.#drainedBy.get(traits);
     if (known === undefined) {
       const { query, dataset } = this.#testCase;
@@ -58,7 +64,8 @@ export class Truths {
   beyond(traits: Traits): readonly Row[] {
     const { query } = this.#testCase;
     const settled = this.for(traits);
-    if (query.output.updating || this.#drained || settled instanceof OracleRefusal) return [];
+    if (query.output.updating || !hasWindow(query.plan) || this.#drained || settled instanceof OracleRefusal)
+      return [];
     const drained = this.drained(traits);
     const due = settled.watermark + traits.fireEarlyMs.window;
     return drained.rows.filter((_, index) => drained.firePoints[index]! > due);

@@ -4,13 +4,14 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Command, Option } from 'commander';
 import { nexmarkStreams } from '../../generators/nexmark/index.ts';
-import { readCorpus } from '../campaign/corpus/read-corpus.ts';
+import { type Corpus, readCorpus } from '../campaign/corpus/read-corpus.ts';
 import { Ledger } from '../campaign/ledger.ts';
 import { REQUEST_VERSION, type RunRequest } from '../campaign/request.ts';
 import { run as runCampaign } from '../campaign/run.ts';
 import { type Interrupted, RunDirectory } from '../campaign/run-directory.ts';
 import { StepClock } from '../campaign/step-clock.ts';
 import { passes } from '../campaign/summary.ts';
+import type { Dataset } from '../model/dataset.ts';
 import { InputError } from '../model/errors.ts';
 import { checkQuery, type QueryDefinition } from '../model/query.ts';
 import { type StopMode, stopModes, type Transport, transports } from '../model/traits.ts';
@@ -118,20 +119,23 @@ async function act(options: RunOptions, context: CliContext): Promise<void> {
     if (options.resume !== undefined) {
       const resumed = await RunDirectory.resume(options.resume);
       await using directory = resumed.directory;
-      return await perform({ ...resumed, directory }, { work, progress, json: options.json }, context);
+      const question = await questionOf(resumed.request);
+      return await perform(
+        { ...resumed, directory, question },
+        { work, progress, json: options.json },
+        context,
+      );
     }
     const names =
       options.engines ?? (await defaultEngines(options.transport, (line) => stderr.write(`${line}\n`)));
     const request = requestOf(options, names, context.argv);
     // What is wrong with the question is told before anything is written.
-    const definitions = await chosenQueries(request);
+    const question = await questionOf(request);
     requestedEngines(names, { directory: work, onProgress: () => {}, transport: request.transport });
-    const given = request.data === undefined ? undefined : await readDataset(request.data);
-    const schemas = given === undefined ? nexmarkStreams : given.streams.map(({ schema }) => schema);
-    for (const definition of definitions) checkQuery(definition, schemas);
-    if (request.known !== undefined) await readCorpus(request.known);
+    const schemas = question.given?.streams.map(({ schema }) => schema) ?? nexmarkStreams;
+    for (const definition of question.definitions) checkQuery(definition, schemas);
     await using directory = await RunDirectory.create(options.out ?? freeRunPath(options), request);
-    await perform({ directory, request }, { work, progress, json: options.json }, context);
+    await perform({ directory, request, question }, { work, progress, json: options.json }, context);
   } finally {
     progress.clear();
     await rm(work, { recursive: true, force: true });
@@ -162,6 +166,22 @@ function requestOf(options: RunOptions, engines: readonly string[], argv: readon
   };
 }
 
+/** What is read of the user's before a run. */
+interface Question {
+  readonly definitions: readonly QueryDefinition[];
+  readonly given: Dataset | undefined;
+  readonly known: Corpus | undefined;
+}
+
+/** @throws InputError naming file and field of what cannot be used. */
+async function questionOf(request: RunRequest): Promise<Question> {
+  return {
+    definitions: await chosenQueries(request),
+    given: request.data === undefined ? undefined : await readDataset(request.data),
+    known: request.known === undefined ? undefined : await readCorpus(request.known),
+  };
+}
+
 interface Performance {
   readonly work: string;
   readonly progress: Progress;
@@ -170,26 +190,25 @@ interface Performance {
 
 /** Carries a run out, or on. */
 async function perform(
-  run: Pick<Interrupted, 'directory' | 'request'> & Partial<Interrupted>,
+  run: Pick<Interrupted, 'directory' | 'request'> & Partial<Interrupted> & { readonly question: Question },
   { work, progress, json }: Performance,
   { stdout, stderr, signal, version }: CliContext,
 ): Promise<void> {
   const { directory, request, manifest, summary: before } = run;
+  const { definitions, given, known } = run.question;
   const { transport, parallelism, stop } = request;
   const note = (line: string) => progress.note(line);
   const clock = new StepClock(before?.steps);
   await using topics = new LazyTopics({ ...request, directory: work, signal, note });
-  const definitions = await chosenQueries(request);
   const datasetPath = request.data ?? directory.datasetPath;
-  if (request.data === undefined && manifest === undefined) {
+  if (given === undefined && manifest === undefined) {
     await clock.time('generate', () =>
       writeNexmark(request, datasetPath, ({ events, ofEvents }) =>
         progress.update(events, ofEvents, 'generate'),
       ),
     );
   }
-  const dataset = await clock.time('read', () => readDataset(datasetPath));
-  const known = request.known === undefined ? undefined : await readCorpus(request.known);
+  const dataset = given ?? (await clock.time('read', () => readDataset(datasetPath)));
   const ledger = request.campaign === undefined ? undefined : await Ledger.open(request.campaign);
   const summary = await runCampaign({
     queries: definitions,

@@ -3,7 +3,7 @@ import type { Row } from '../model/value.ts';
 import type { CanonicalRow, Layout } from './canonical-row.ts';
 import { type CorruptVisitor, eachCapturedLine } from './decode/captured-lines.ts';
 import { ChangelogLineDecoder } from './decode/changelog-line.ts';
-import type { LineDecoder } from './decode/line-decoder.ts';
+import type { LineDecoder, LineMeaning } from './decode/line-decoder.ts';
 import { RecordLineDecoder } from './decode/record-line.ts';
 import { RowLineDecoder } from './decode/row-line.ts';
 import { LatestRows, type RowPlace } from './latest-rows.ts';
@@ -43,9 +43,9 @@ export async function finalState(side: Side, reduction: Reduction): Promise<Late
 function stateOfCapture(capture: Capture, reduction: Reduction): Promise<LatestRows> {
   if (capture.format === 'records') return stateOfTopic(capture, reduction);
   const { layout } = reduction;
-  if (capture.format === 'retract') return stateOfRetractions(capture, reduction);
   const decoder = capture.format === 'rows' ? new RowLineDecoder(layout) : new ChangelogLineDecoder(layout);
-  return stateOfChanges(capture, decoder, reduction);
+  const change = capture.format === 'retract' ? addOrRemove : writeOrWithdraw;
+  return stateOfChanges(capture, decoder, change, reduction);
 }
 
 function stateOf(rows: readonly Row[], { layout, hash }: Reduction): LatestRows {
@@ -57,51 +57,34 @@ function stateOf(rows: readonly Row[], { layout, hash }: Reduction): LatestRows 
   return state;
 }
 
+/** What a line does to the state; or what is wrong with it. */
+type Change = (state: LatestRows, row: CanonicalRow, meaning: LineMeaning) => string | undefined;
+
 async function stateOfChanges(
   capture: Capture,
   decoder: LineDecoder,
+  change: Change,
   { hash, onCorrupt }: Reduction,
 ): Promise<LatestRows> {
   const state = new LatestRows(hash);
   const { row } = decoder;
-  await eachCapturedLine(
-    capture,
-    decoder,
-    (meaning) => {
-      if (meaning === 'withdraw') state.remove(row.words, row.keyLength);
-      else state.put(row.words, 0, row.length, row.keyLength);
-      return undefined;
-    },
-    onCorrupt,
-  );
+  await eachCapturedLine(capture, decoder, (meaning) => change(state, row, meaning), onCorrupt);
   return state;
 }
 
-async function stateOfRetractions(
-  capture: Capture,
-  { layout, hash, onCorrupt }: Reduction,
-): Promise<LatestRows> {
-  const state = new LatestRows(hash);
-  const decoder = new ChangelogLineDecoder(layout);
-  const { row } = decoder;
-  await eachCapturedLine(
-    capture,
-    decoder,
-    (meaning) => {
-      const live = state.find(row.words, 0, row.keyLength);
-      if (meaning !== 'withdraw') {
-        if (live !== null) return 'adds a row whose key is live';
-        state.put(row.words, 0, row.length, row.keyLength);
-        return undefined;
-      }
-      if (live === null || !isSame(live, row)) return 'removes a row that is not there';
-      state.remove(row.words, row.keyLength);
-      return undefined;
-    },
-    onCorrupt,
-  );
-  return state;
-}
+const writeOrWithdraw: Change = (state, row, meaning) => {
+  if (meaning === 'withdraw') state.remove(row.words, row.keyLength);
+  else state.put(row.words, 0, row.length, row.keyLength);
+  return undefined;
+};
+
+const addOrRemove: Change = (state, row, meaning) => {
+  const live = state.find(row.words, 0, row.keyLength);
+  if (meaning === 'withdraw') {
+    if (live === null || !isSame(live, row)) return 'removes a row that is not there';
+  } else if (live !== null) return 'adds a row whose key is live';
+  return writeOrWithdraw(state, row, meaning);
+};
 
 function isSame(live: RowPlace, { words, length }: CanonicalRow): boolean {
   if (live.length !== length) return false;

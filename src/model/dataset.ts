@@ -80,3 +80,15 @@ export function inArrivalOrder(stream: StreamData): readonly Event[] {
   if (stream.partitions.length === 1 && first !== undefined) return first;
   return stream.partitions.flat().sort((a, b) => a.arrival - b.arrival);
 }
+
+/** Number of a stream's rows, over all partitions. */
+export function rowCount({ partitions }: StreamData): number {
+  return partitions.reduce((sum, { length }) => sum + length, 0);
+}
+
+/** Number of rows in the streams of these names. */
+export function rowsOf(dataset: Dataset, names: readonly string[]): number {
+  return dataset.streams
+    .filter(({ schema }) => names.includes(schema.name))
+    .reduce((sum, stream) => sum + rowCount(stream), 0);
+}

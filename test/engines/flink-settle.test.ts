@@ -4,13 +4,12 @@ import {
   allRead,
   NO_WATERMARK,
   producedOf,
-  rowsOf,
   rowsRead,
   rowsWritten,
 } from '../../src/engines/flink/expectation.ts';
 import type { JobState, Vertex } from '../../src/engines/flink/job.ts';
 import { settle } from '../../src/engines/flink/settle.ts';
-import type { Dataset } from '../../src/model/dataset.ts';
+import { type Dataset, rowsOf } from '../../src/model/dataset.ts';
 import { clickStream, saleStream } from './cases.ts';
 
 /** Clicks at these times, a list for each partition, and sales in one partition. */

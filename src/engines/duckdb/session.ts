@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import type { Case } from '../../model/case.ts';
-import type { Dataset } from '../../model/dataset.ts';
+import { type Dataset, rowCount } from '../../model/dataset.ts';
 import { InputError } from '../../model/errors.ts';
 import type { Capture, Failed, Outcome } from '../../model/outcome.ts';
 import type { CheckedQuery } from '../../model/query.ts';
@@ -166,9 +166,7 @@ class DuckdbSession implements Session {
       return [`DELETE FROM ${table}`, `INSERT INTO ${table} FROM ${storedRows(columns, files.get(name)!)}`];
     });
     await this.#connection.run(statements.join(';'));
-    const rows = dataset.streams
-      .flatMap(({ partitions }) => partitions)
-      .reduce((sum, { length }) => sum + length, 0);
+    const rows = dataset.streams.reduce((sum, stream) => sum + rowCount(stream), 0);
     await this.#setThreads(rows > ROWS_OF_ONE_THREAD ? MOST_THREADS : 1);
     this.#loaded = dataset;
   }

@@ -1,4 +1,4 @@
-import type { Dataset } from '../../model/dataset.ts';
+import { type Dataset, rowCount } from '../../model/dataset.ts';
 import { columnIndex } from '../../model/schema.ts';
 import type { JobState, Vertex } from './job.ts';
 
@@ -20,7 +20,8 @@ export type Produced = ReadonlyMap<string, ReadStream>;
  */
 export function producedOf(dataset: Dataset, parallelism: number): Produced {
   return new Map(
-    dataset.streams.map(({ schema, partitions }) => {
+    dataset.streams.map((stream) => {
+      const { schema, partitions } = stream;
       const time = columnIndex(schema.columns, schema.eventTime);
       const greatest = partitions.map((events) => {
         let most = -Infinity;
@@ -29,16 +30,10 @@ export function producedOf(dataset: Dataset, parallelism: number): Produced {
       });
       const least = Math.min(...greatest);
       const held = parallelism > partitions.length || least === -Infinity;
-      const rows = partitions.reduce((sum, events) => sum + events.length, 0);
+      const rows = rowCount(stream);
       return [schema.name, { rows, watermark: held ? NO_WATERMARK : BigInt(least) - BigInt(dataset.lagMs) }];
     }),
   );
-}
-
-/** Rows of the streams of these names. */
-export function rowsOf(dataset: Dataset, names: readonly string[]): number {
-  const streams = dataset.streams.filter(({ schema }) => names.includes(schema.name));
-  return sum(streams.flatMap(({ partitions }) => partitions.map(({ length }) => length)));
 }
 
 /** The stream that a vertex reads; undefined where it is no source. */

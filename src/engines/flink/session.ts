@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Case, Schedule } from '../../model/case.ts';
+import { rowsOf } from '../../model/dataset.ts';
 import { InputError } from '../../model/errors.ts';
 import type { Evidence, Failed, Outcome, Step } from '../../model/outcome.ts';
 import { streamsOf } from '../../model/plan/index.ts';
@@ -10,7 +11,7 @@ import { sqlOf, UnsupportedForm } from '../../sql/unsupported.ts';
 import { KafkaError, type RunTopics } from '../../streams/kafka/run-topics.ts';
 import { EngineError, type Session } from '../engine.ts';
 import { type Cluster, SLOTS } from './cluster.ts';
-import { producedOf, rowsOf, rowsRead } from './expectation.ts';
+import { producedOf, rowsRead } from './expectation.ts';
 import { GatewaySession, Refused } from './gateway.ts';
 import { HttpError } from './http.ts';
 import { Job, type JobState, type JobStatus, runningJobs } from './job.ts';

@@ -88,3 +88,8 @@ export function inputsOf(plan: Plan): readonly Plan[] {
 export function streamsOf(plan: Plan): readonly string[] {
   return [...new Set(plan.op === 'scan' ? [plan.stream] : inputsOf(plan).flatMap(streamsOf))];
 }
+
+/** Whether rows wait for a window's end; without one every row of a plan is emitted at once (semantics §2). */
+export function hasWindow(plan: Plan): boolean {
+  return plan.op === 'window' || inputsOf(plan).some(hasWindow);
+}
