@@ -19,7 +19,13 @@ export const manifestSchema = z.strictObject({
     ]),
     rows: z.record(z.string(), z.int()),
   }),
-  schedule: z.strictObject({ transport: z.string(), parallelism: z.int(), stop: z.string() }),
+  schedule: z.strictObject({
+    transport: z.string(),
+    parallelism: z.int(),
+    stop: z.string(),
+    /** What the sinks are held to; over Kafka. */
+    delivery: z.string().optional(),
+  }),
   engines: z.array(
     z.strictObject({
       name: z.string(),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { stopModes, transports } from '../model/traits.ts';
+import { deliveries, stopModes, transports } from '../model/traits.ts';
 
 export const REQUEST_VERSION = 1;
 
@@ -21,6 +21,9 @@ export const requestSchema = z.strictObject({
   parallelism: z.int(),
   transport: z.enum(transports),
   stop: z.enum(stopModes),
+  delivery: z.enum(deliveries).optional(),
+  /** Seconds that a job may take to settle or to end. */
+  limit: z.int().optional(),
   brokers: z.string().optional(),
   kafkaConfig: z.string().optional(),
   campaign: z.string().optional(),

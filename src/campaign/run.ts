@@ -54,7 +54,8 @@ export interface RunOptions {
   readonly clock: StepClock;
   readonly signal: AbortSignal;
   readonly onProgress: (done: number, total: number, doing: string) => void;
-  readonly onResult?: (result: QueryResult) => void;
+  /** Told after each query; the last result is the new one. */
+  readonly onResult?: (results: readonly QueryResult[]) => void;
 }
 
 /** An engine that is there, or what becomes of every case because it is not. */
@@ -96,12 +97,12 @@ export async function run(options: RunOptions): Promise<Summary> {
       if (signal.aborted) break;
       const { name } = query.definition;
       if (results.some((result) => result.query === name)) continue;
-      options.onProgress(index, queries.length, name);
       const testCase = { query, dataset, schedule: options.schedule };
-      const result = await runQuery(testCase, participants, options);
+      const onEngine = (engine: string) => options.onProgress(index, queries.length, `${name} on ${engine}`);
+      const result = await runQuery(testCase, participants, options, onEngine);
       if (signal.aborted) break;
       results.push(result);
-      options.onResult?.(result);
+      options.onResult?.(results);
       await ledger?.enterVerdict(query.definition, result);
       await directory.writeSummary(summary());
     }
@@ -134,6 +135,7 @@ function manifestOf(
       transport: options.transport,
       parallelism: schedule.parallelism,
       stop: schedule.stop,
+      ...(schedule.delivery === undefined ? {} : { delivery: schedule.delivery }),
     },
     engines: participants.map((each) => {
       if (!('session' in each)) return { name: each.name, version: 'not started', sql: {} };
@@ -199,7 +201,7 @@ function stepOf(code: EngineError['code'] | KafkaError['code']): Step {
 }
 
 /**
- * When a run is cancelled midway: between a twentieth and a half of what it reads, and of what it has to write once it
+ * When a run is cancelled midway: between a fiftieth and a quarter of what it reads, and of what it has to write once it
  * is settled, by dataset and query. Later, a fast engine is through before its stop arrives.
  */
 function cutShort(
@@ -207,7 +209,7 @@ function cutShort(
   settled: Truth | OracleRefusal,
   datasetSha256: string,
 ): Schedule {
-  const share = 0.05 + 0.45 * seedrandom.alea(`${datasetSha256}/${definition.name}`)();
+  const share = 0.02 + 0.23 * seedrandom.alea(`${datasetSha256}/${definition.name}`)();
   const output = settled instanceof OracleRefusal ? 1 : settled.rows.length;
   const after = (all: number) => Math.max(1, Math.floor(all * share));
   return {
@@ -221,6 +223,7 @@ async function runQuery(
   testCase: Case,
   participants: readonly Participant[],
   options: RunOptions,
+  onEngine: (name: string) => void,
 ): Promise<QueryResult> {
   const { clock } = options;
   const { definition } = testCase.query;
@@ -233,6 +236,7 @@ async function runQuery(
   const engines: EngineResult[] = [];
   const outputs: JudgedOutput[] = [];
   for (const participant of participants) {
+    onEngine(participant.name);
     const { result, output } = await runEngine(testCase, participant, truths, options);
     engines.push(result);
     if (output !== undefined) outputs.push(output);
@@ -321,6 +325,10 @@ async function outcomeOf(testCase: Case, participant: Participant, options: RunO
   const { stop } = testCase.schedule;
   if (!session.traits.stops.includes(stop)) {
     return { kind: 'unsupported', reason: `${name} cannot be stopped by ${stop}` };
+  }
+  const { delivery = 'at-least-once' } = testCase.schedule;
+  if (!(session.traits.deliveries ?? ['at-least-once']).includes(delivery)) {
+    return { kind: 'unsupported', reason: `${name} has no sink that delivers ${delivery}` };
   }
   if (isHeld(testCase, session.traits, options.transport)) {
     const message = `a subtask of ${name} that owns no partition holds the watermark, so that no window fires: use as many partitions as subtasks`;

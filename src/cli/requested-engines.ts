@@ -14,6 +14,8 @@ export interface EngineSetting {
   readonly transport: Transport;
   /** The run's topics, opened when the first engine asks; of a run over Kafka. */
   readonly topics?: (() => Promise<RunTopics>) | undefined;
+  /** How long a case may take to settle or to end; each engine has a default. */
+  readonly limitMs?: number | undefined;
 }
 
 /**
@@ -23,7 +25,7 @@ export interface EngineSetting {
  */
 export function requestedEngines(
   choices: readonly string[],
-  { directory, onProgress, transport, topics }: EngineSetting,
+  { directory, onProgress, transport, topics, limitMs }: EngineSetting,
 ): readonly RequestedEngine[] {
   const requested = choices.map((choice): RequestedEngine => {
     const { engine, variant } = parseEngine(choice);
@@ -38,6 +40,7 @@ export function requestedEngines(
           directory: await mkdtemp(join(directory, `${engine.name}-`)),
           variant,
           topics: await topics?.(),
+          limitMs,
           signal,
         });
       },

@@ -14,11 +14,18 @@ import { passes } from '../campaign/summary.ts';
 import type { Dataset } from '../model/dataset.ts';
 import { InputError } from '../model/errors.ts';
 import { checkQuery, type QueryDefinition } from '../model/query.ts';
-import { type StopMode, stopModes, type Transport, transports } from '../model/traits.ts';
+import {
+  type Delivery,
+  deliveries,
+  type StopMode,
+  stopModes,
+  type Transport,
+  transports,
+} from '../model/traits.ts';
 import { queries } from '../queries/index.ts';
 import { Progress } from '../report/progress.ts';
 import { replayCommand } from '../report/replay.ts';
-import { summaryLines } from '../report/terminal.ts';
+import { resultLine, resultLines, summaryLines } from '../report/terminal.ts';
 import { writeReport } from '../report/write-report.ts';
 import { readDataset, writeNexmark } from '../streams/dataset-files.ts';
 import { hashDataset } from '../streams/hash-dataset.ts';
@@ -42,6 +49,8 @@ interface RunOptions {
   parallelism: number;
   transport: Transport;
   stop?: StopMode;
+  delivery?: Delivery;
+  limit?: number;
   brokers?: string;
   kafkaConfig?: string;
   out?: string;
@@ -54,7 +63,7 @@ interface RunOptions {
 /** Options that say what to run: a run that is resumed has been told. */
 const ASKED_ALREADY = [
   ...['engines', 'set', 'queries', 'seed', 'events', 'profile', 'partitions', 'data', 'parallelism'],
-  ...['transport', 'stop', 'brokers', 'kafkaConfig', 'out', 'campaign', 'known'],
+  ...['transport', 'stop', 'delivery', 'limit', 'brokers', 'kafkaConfig', 'out', 'campaign', 'known'],
 ];
 
 export function runCommand(context: CliContext): Command {
@@ -89,6 +98,17 @@ export function runCommand(context: CliContext): Command {
       new Option('--stop <mode>', 'how each job ends (default: drain, over Kafka settle-cancel)').choices(
         stopModes,
       ),
+    )
+    .addOption(
+      new Option(
+        '--delivery <mode>',
+        'what each sink is to keep, over Kafka (default: at-least-once)',
+      ).choices(deliveries),
+    )
+    .option(
+      '--limit <seconds>',
+      'how long a job may take to settle or to end (default: the engine’s)',
+      wholeNumber(1),
     )
     .option(
       '--brokers <hosts>',
@@ -129,6 +149,8 @@ async function act(options: RunOptions, context: CliContext): Promise<void> {
     const names =
       options.engines ?? (await defaultEngines(options.transport, (line) => stderr.write(`${line}\n`)));
     const request = requestOf(options, names, context.argv);
+    if (request.delivery !== undefined && request.transport !== 'kafka')
+      throw new InputError('a sink delivers over Kafka only', { field: '--delivery' });
     // What is wrong with the question is told before anything is written.
     const question = await questionOf(request);
     requestedEngines(names, { directory: work, onProgress: () => {}, transport: request.transport });
@@ -158,6 +180,8 @@ function requestOf(options: RunOptions, engines: readonly string[], argv: readon
     data: path(options.data),
     parallelism: options.parallelism,
     transport: options.transport,
+    delivery: options.delivery ?? (options.transport === 'kafka' ? 'at-least-once' : undefined),
+    limit: options.limit,
     stop: options.stop ?? (options.transport === 'kafka' ? 'settle-cancel' : 'drain'),
     brokers: options.brokers,
     kafkaConfig: path(options.kafkaConfig),
@@ -196,7 +220,7 @@ async function perform(
 ): Promise<void> {
   const { directory, request, manifest, summary: before } = run;
   const { definitions, given, known } = run.question;
-  const { transport, parallelism, stop } = request;
+  const { transport, parallelism, stop, delivery } = request;
   const note = (line: string) => progress.note(line);
   const clock = new StepClock(before?.steps);
   await using topics = new LazyTopics({ ...request, directory: work, signal, note });
@@ -216,11 +240,12 @@ async function perform(
       directory: work,
       onProgress: note,
       transport,
+      limitMs: request.limit === undefined ? undefined : request.limit * 1_000,
       topics: transport === 'kafka' ? () => topics.open() : undefined,
     }),
     dataset,
     datasetSha256: await hashDataset(dataset, datasetPath),
-    schedule: { parallelism, stop },
+    schedule: { parallelism, stop, delivery },
     transport,
     directory,
     resumed: { manifest, summary: before },
@@ -231,6 +256,7 @@ async function perform(
     clock,
     signal,
     onProgress: (done, total, doing) => progress.update(done, total, doing),
+    onResult: (results) => progress.known(resultLines(results), resultLine(results.at(-1)!)),
   });
   progress.clear();
   stdout.write(json ? `${JSON.stringify(summary)}\n` : `${summaryLines(summary).join('\n')}\n`);

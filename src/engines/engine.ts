@@ -62,6 +62,8 @@ export interface OpenOptions {
   readonly variant?: string | undefined;
   /** The topics of a run over Kafka; absent where rows come from files. */
   readonly topics?: RunTopics | undefined;
+  /** How long one case may take to settle or to end; each engine has a default. */
+  readonly limitMs?: number | undefined;
   readonly signal: AbortSignal;
 }
 

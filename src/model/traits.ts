@@ -23,7 +23,13 @@ export interface Traits {
   readonly subtaskWithoutPartition: 'holds' | 'ignored';
   readonly values: ValueTraits;
   readonly stops: readonly StopMode[];
+  /** Of its sinks over Kafka; at least once alone where absent. */
+  readonly deliveries?: readonly Delivery[] | undefined;
+  /** Whether it can be restored from a checkpoint within a run, see `ScheduleStep`; it cannot where absent. */
+  readonly restart?: boolean | undefined;
   readonly transports: readonly Transport[];
+  /** Whether subtasks share the rows of a stream that is read from files or memory; each reads all where absent. */
+  readonly splitsFiles?: boolean | undefined;
 }
 
 /**
@@ -49,10 +55,14 @@ export type Overflow = 'fails' | 'null' | 'wraps' | 'widens';
 /** How a run ends (semantics §5). */
 export type StopMode = 'settle-cancel' | 'cancel' | 'drain' | 'kill';
 
+/** What a sink promises to do with a row of its input (semantics §6, Sink delivery). */
+export type Delivery = 'at-least-once' | 'exactly-once';
+
 /** How rows reach an engine. */
 export type Transport = 'files' | 'kafka';
 
 export const stopModes = ['settle-cancel', 'cancel', 'drain', 'kill'] as const satisfies readonly StopMode[];
+export const deliveries = ['at-least-once', 'exactly-once'] as const satisfies readonly Delivery[];
 export const transports = ['files', 'kafka'] as const satisfies readonly Transport[];
 
 const overflow = z.enum(['fails', 'null', 'wraps', 'widens']);
@@ -74,7 +84,10 @@ export const traitsSchema = z.strictObject({
     stringUnit: z.enum(['code-point', 'utf-16', 'byte']),
   }),
   stops: z.array(z.enum(stopModes)),
+  deliveries: z.array(z.enum(deliveries)).optional(),
+  restart: z.boolean().optional(),
   transports: z.array(z.enum(transports)),
+  splitsFiles: z.boolean().optional(),
 });
 
 /**

@@ -91,6 +91,7 @@ function propertiesOf({ tidemark, dataset, schedule, engines }: Manifest): Recor
     transport: schedule.transport,
     parallelism: String(schedule.parallelism),
     stop: schedule.stop,
+    ...(schedule.delivery === undefined ? {} : { delivery: schedule.delivery }),
     ...Object.fromEntries(engines.map(({ name, version }) => [`engine ${name}`, version])),
   };
 }

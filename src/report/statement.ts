@@ -86,6 +86,22 @@ function dataOf({ dataset: { provenance, rows } }: Manifest): string {
     : `${counted(total, 'row')} of profile ${provenance.profile}, seed ${provenance.seed}`;
 }
 
+/** What the sinks were held to (semantics §6, Sink delivery). */
+function deliveryOf({ delivery }: Manifest['schedule']): string[] {
+  switch (delivery) {
+    case 'exactly-once':
+      return [
+        'Sinks deliver exactly once: what they had committed after a checkpoint at rest is what was judged. No job was restarted.',
+      ];
+    case 'at-least-once':
+      return [
+        'Sinks deliver at least once: no job was restarted, so that every row had to be there just once.',
+      ];
+    default:
+      return [];
+  }
+}
+
 function boundsOf({ dataset, schedule }: Manifest, summary: Summary | undefined): string[] {
   const { provenance, rows } = dataset;
   const streams = Object.entries(rows).map(([name, number]) => `${count(number)} in ${name}`);
@@ -95,6 +111,7 @@ function boundsOf({ dataset, schedule }: Manifest, summary: Summary | undefined)
     shape,
     ...(provenance === 'captured' ? [] : [parametersOf(provenance.parameters)]),
     `Transport ${schedule.transport}, parallelism ${schedule.parallelism}, each job ended by ${schedule.stop}.`,
+    ...deliveryOf(schedule),
     'One run: a job that answers otherwise now and then may not have done so here.',
     ...(explained === 0
       ? []

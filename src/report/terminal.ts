@@ -4,9 +4,24 @@ import { table } from './table.ts';
 
 /** A run as a person reads it: a line a query, then why each that is no agreement is none, then the counts. */
 export function summaryLines(summary: Summary): string[] {
-  const engines = summary.queries[0]?.engines.map(({ engine }) => engine) ?? [];
+  const { counts } = summary;
+  return [
+    ...resultLines(summary.queries),
+    '',
+    ...summary.queries.flatMap(reasons),
+    ...summary.objections.map((objection) => `campaign: ${paintVerdict('inconclusive')}: ${objection}`),
+    `${counts.agree} agree, ${counts.diverge} diverge, ${counts['not-gated']} not-gated, ` +
+      `${counts.inconclusive} inconclusive; ${counts.skipped} skipped, ${counts.explainedByTrait} rows explained by trait` +
+      (counts.known === 0 ? '' : `; ${counts.known} diverge in known findings alone`),
+    `verdict: ${paintVerdict(summary.verdict)}${summary.complete ? '' : ' (interrupted: not every query was run)'}`,
+  ];
+}
+
+/** The table of the queries that are judged: a heading, then a line each. */
+export function resultLines(queries: readonly QueryResult[]): string[] {
+  const engines = queries[0]?.engines.map(({ engine }) => engine) ?? [];
   const head = ['query', 'class', 'truth rows', ...engines.flatMap((name) => [name, 's']), 'verdict'];
-  const rows = summary.queries.map((query) => [
+  const rows = queries.map((query) => [
     query.query,
     query.class,
     query.truthRows === undefined ? '–' : String(query.truthRows),
@@ -17,17 +32,16 @@ export function summaryLines(summary: Summary): string[] {
     query.verdict.kind,
   ]);
   const numbers = [2, ...engines.map((_, index) => 4 + 2 * index)];
-  const { counts } = summary;
-  return [
-    ...table(head, rows, numbers, (cell) => paintVerdict(cell)),
-    '',
-    ...summary.queries.flatMap(reasons),
-    ...summary.objections.map((objection) => `campaign: ${paintVerdict('inconclusive')}: ${objection}`),
-    `${counts.agree} agree, ${counts.diverge} diverge, ${counts['not-gated']} not-gated, ` +
-      `${counts.inconclusive} inconclusive; ${counts.skipped} skipped, ${counts.explainedByTrait} rows explained by trait` +
-      (counts.known === 0 ? '' : `; ${counts.known} diverge in known findings alone`),
-    `verdict: ${paintVerdict(summary.verdict)}${summary.complete ? '' : ' (interrupted: not every query was run)'}`,
-  ];
+  return table(head, rows, numbers, (cell) => paintVerdict(cell));
+}
+
+/** `q5: clink agree in 3.2 s, flink@2.2 diverge in 4.1 s`. */
+export function resultLine({ query, engines }: QueryResult): string {
+  const each = engines.map(
+    ({ engine, verdict, skipped, seconds }) =>
+      `${engine} ${paintVerdict(skipped ? 'skipped' : verdict.kind)} in ${seconds.toFixed(1)} s`,
+  );
+  return `${query}: ${each.join(', ')}`;
 }
 
 function reasons({ query, engines, pairs }: QueryResult): string[] {
@@ -50,7 +64,7 @@ export function verdictLine(verdict: ShortVerdict): string {
     : `${paintVerdict(verdict.kind)}: ${verdict.reason}`;
 }
 
-function paintVerdict(text: string): string {
+export function paintVerdict(text: string): string {
   switch (text) {
     case 'agree':
       return pc.green(text);

@@ -11,9 +11,14 @@ import { orInputError } from './files.ts';
  * @throws InputError naming file and field when the file is missing, no JSON, newer than `version`, or malformed.
  * The message holds no value of the file but its version.
  */
-export async function readJsonFile<T>(file: string, schema: z.ZodType<T>, version: number): Promise<T> {
+export async function readJsonFile<T>(
+  file: string,
+  schema: z.ZodType<T>,
+  version: number,
+  { exact = false }: Pick<JsonForm<T>, 'exact'> = {},
+): Promise<T> {
   const bytes = await orInputError(file, 'cannot read', () => readFile(file));
-  return parseJsonFile(bytes, { file, schema, version });
+  return parseJsonFile(bytes, { file, schema, version, exact });
 }
 
 /**

@@ -85,6 +85,31 @@ describe('a replay', () => {
     });
   });
 
+  describe('of a finding that shows now and then', () => {
+    const seldom = { ...ours, confirmed: { k: 1, n: 2 } };
+    const [right, wrong] = ['{"seq":0,"v":100}\n{"seq":1,"v":1}\n', '{"seq":1,"v":1}\n'];
+
+    it('runs the case until it fails', async () => {
+      expect(await replayOn([right, right, wrong, right], seldom)).toMatchObject({
+        kind: 'still-fails',
+        runs: 3,
+      });
+    });
+
+    it('gives it up once it would have failed in 999 of 1,000 replays', async () => {
+      // ½ to the tenth is the first below a thousandth.
+      expect(await replayOn([right], seldom)).toMatchObject({
+        kind: 'no-longer-fails',
+        reason: 'in 10 runs',
+        runs: 10,
+      });
+    });
+
+    it('runs a case once that failed each time', async () => {
+      expect(await replayOn([right, wrong])).toMatchObject({ kind: 'no-longer-fails', runs: 1 });
+    });
+  });
+
   it('says that nothing was judged', async () => {
     const failed = { kind: 'failed', step: 'run', code: 'engine-crashed', message: 'it crashed' } as const;
     expect(await replayOn(failed)).toMatchObject({
@@ -109,21 +134,28 @@ describe('a replay', () => {
     expect(all).toEqual([{ finding: 'ours', engine: 'duckdb@1', kind: 'skipped', reason: 'not installed' }]);
   });
 
-  /** The finding on an engine that answers so: with these lines, or not at all. */
-  async function replayOn(answer: string | Failed): Promise<Replayed | undefined> {
-    const outcome: Outcome =
-      typeof answer === 'string'
+  /** The finding on an engine that answers so, run by run and the last for ever: with lines, or not at all. */
+  async function replayOn(
+    answers: string | Failed | readonly string[],
+    finding = ours,
+  ): Promise<(Replayed & { readonly runs: number }) | undefined> {
+    const each = Array.isArray(answers) ? answers : [answers];
+    let runs = 0;
+    const answerOf = (run: number): Outcome => {
+      const answer = each[Math.min(run, each.length - 1)]!;
+      return typeof answer === 'string'
         ? { kind: 'output', ...captured(answer), evidence: { engine: '', version: '', sql: '', seconds: 0 } }
         : answer;
+    };
     const session: Session = {
       name: 'ours 1.0.0',
       version: '1.0.0',
       traits: neutralTraits,
-      run: async () => outcome,
+      run: async () => answerOf(runs++),
       async [Symbol.asyncDispose]() {},
     };
     const engine = { engine: 'duckdb', name: 'duckdb', open: async () => session };
-    for await (const one of replay([ours], [engine], never)) return one;
+    for await (const one of replay([finding], [engine], never)) return { ...one, runs };
     return undefined;
   }
 });

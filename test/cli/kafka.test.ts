@@ -66,6 +66,31 @@ describe.skipIf(missing.length > 0)(title, () => {
     expect(readdirSync(temporary)).toEqual([]);
   });
 
+  test('are held to the delivery that was asked for, or skipped', { timeout: TEST_LIMIT_MS }, async () => {
+    const { exitCode, summary, stderr } = await runOver(
+      'exactly-once',
+      ...['--engines', 'clink,flink@2.2', '--queries', 'q2', '--events', '5000'],
+      ...['--delivery', 'exactly-once'],
+    );
+    expect(exitCode, stderr).toBe(3);
+    const [clink, flink] = summary!.queries[0]!.engines;
+    expect(clink).toMatchObject({ skipped: true, verdict: { kind: 'inconclusive' } });
+    expect(flink).toMatchObject({ skipped: false, verdict: { kind: 'agree' } });
+  });
+
+  test('are given up where the output still grows at the limit', { timeout: TEST_LIMIT_MS }, async () => {
+    const { exitCode, summary, stderr } = await runOver(
+      'limit',
+      ...['--engines', 'clink,flink@2.2', '--queries', 'q0', '--events', '200000'],
+      ...['--partitions', '4', '--parallelism', '4', '--limit', '1'],
+    );
+    expect(exitCode, stderr).toBe(3);
+    for (const { verdict } of summary!.queries[0]!.engines) {
+      expect(verdict.kind).toBe('not-gated');
+      expect(verdict.reason).toMatch(/^settle: .*after 1 s \(settle-timeout\)$/);
+    }
+  });
+
   test('differ by a trait where a pane ends at W + 1, and each is right', {
     timeout: TEST_LIMIT_MS,
   }, async () => {

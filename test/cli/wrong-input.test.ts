@@ -62,6 +62,11 @@ describe('wrong usage and input end in exit code 2 and a message one can act on'
     ],
     ['a count that is no number', () => ['run', '--partitions', '1e3'], [/--partitions/, /whole number/]],
     ['a missing option', () => ['generate', '--events', '9', '--out', 'x'], [/--seed/]],
+    [
+      'a delivery without topics',
+      () => ['run', '--delivery', 'exactly-once'],
+      [/--delivery/, /over Kafka only/],
+    ],
     ['options that exclude each other', () => ['run', '--data', data, '--seed', '3'], [/--data/, /--seed/]],
     [
       'a watermark that is none',

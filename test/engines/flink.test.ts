@@ -28,7 +28,7 @@ import {
 } from '../../src/model/build.ts';
 import type { Case, Schedule } from '../../src/model/case.ts';
 import type { Dataset } from '../../src/model/dataset.ts';
-import type { Outcome } from '../../src/model/outcome.ts';
+import type { Outcome, Output } from '../../src/model/outcome.ts';
 import { checkQuery } from '../../src/model/query.ts';
 import { parseExactJson, rowFromObject } from '../../src/model/row-json.ts';
 import type { Row } from '../../src/model/value.ts';
@@ -151,6 +151,62 @@ function sessionTests(version: FlinkVersion): void {
     };
     return all.filter(({ state }) => state === 'RUNNING').map(({ name }) => name);
   };
+
+  describe('that is to deliver exactly once', () => {
+    const delivery = 'exactly-once';
+
+    it.each([
+      ['appended', everything],
+      ['final', click.aggregate(['k'], counted)],
+    ])('gives the same %s rows, committed once it has settled', async (_, plan) => {
+      const testCase = caseOf(
+        plan,
+        clicks(5, first, [
+          ['b', 3],
+          ['c', 9],
+        ]),
+        { delivery },
+      );
+      const outcome = await opened.run(testCase, never);
+      const rows = await rowsOf(testCase, outcome);
+      expect(rows).toEqual(await answer(plan, testCase.dataset));
+      expect(rows.length).toBeGreaterThan(0);
+      // Markers of transactions lie between the records and the end.
+      const { endOffset } = (outcome as Output).evidence as FlinkEvidence;
+      expect(Number(endOffset)).toBeGreaterThan(rows.length);
+    });
+
+    it('has shown nothing where its sink writes no transaction', async () => {
+      const plainly: RunTopics = {
+        brokers: topics.brokers,
+        clientProperties: topics.clientProperties,
+        produce: (...args) => topics.produce(...args),
+        createSink: (label) => topics.createSink(label),
+        endOffset: (topic) => topics.endOffset(topic),
+        committedEnd: (topic) => topics.committedEnd(topic),
+        drain: async (topic, end, ...rest) => ({
+          ...(await topics.drain(topic, end, ...rest)),
+          records: Number(end),
+        }),
+        [Symbol.asyncDispose]: () => topics[Symbol.asyncDispose](),
+      };
+      const session = new FlinkSession(
+        { flink: version, directory: directory.path, topics: plainly, start: async () => cluster },
+        cluster,
+      );
+      expect(await session.run(caseOf(everything, small(5), { delivery }), never)).toMatchObject({
+        kind: 'failed',
+        step: 'drain',
+        code: 'not-transactional',
+      });
+    });
+
+    it('cannot be cut short', async () => {
+      expect(await run(everything, small(5), { delivery, stop: 'cancel' })).toMatchObject({
+        kind: 'unsupported',
+      });
+    });
+  });
 
   it('gives rows as they are: nulls, int64 as digits, any text, times before the epoch', async () => {
     const dataset = clicks(

@@ -1,13 +1,11 @@
 import semver from 'semver';
 import { z } from 'zod';
 import type { Case } from '../../model/case.ts';
-import { InputError, PlanError } from '../../model/errors.ts';
+import { InputError } from '../../model/errors.ts';
 import { type Expression, expressionSchema } from '../../model/expression.ts';
-import { checkQuery, querySchema } from '../../model/query.ts';
 import { nameSchema } from '../../model/schema.ts';
 import { transports } from '../../model/traits.ts';
-import { brokenPremise } from '../premises.ts';
-import { inlineDataset, inlineDatasetSchema } from './inline-dataset.ts';
+import { below, caseOfInline, inlineCaseSchema } from './inline-case.ts';
 import { predicateOver } from './predicate.ts';
 
 export const FINDING_VERSION = 1;
@@ -38,6 +36,12 @@ const signatureSchema = z.strictObject({
 });
 export type Signature = z.infer<typeof signatureSchema>;
 
+/** In how many of so many runs the case failed when it was found. */
+export const confirmedSchema = z
+  .strictObject({ k: z.int().min(1), n: z.int().min(1) })
+  .refine(({ k, n }) => k <= n, 'k is at most n');
+export type Confirmed = z.infer<typeof confirmedSchema>;
+
 /**
  * `NAME.json` of a corpus. `ruling` derives by hand what is true and why. `predicate` holds for each row that differs:
  * of an altered one, for the true row. `case` is the smallest that shows the finding.
@@ -49,16 +53,9 @@ export const findingSchema = z.strictObject({
   ruling: z.string().min(1),
   signature: signatureSchema,
   predicate: expressionSchema,
-  case: z.strictObject({
-    query: querySchema,
-    dataset: inlineDatasetSchema,
-    schedule: z.strictObject({
-      parallelism: z.int().min(1),
-      stop: z.enum(['drain', 'settle-cancel', 'cancel']),
-      cancelAfterRows: z.int().min(1).optional(),
-      cancelAfterOutput: z.int().min(1).optional(),
-    }),
-  }),
+  /** Absent where every run shows it. */
+  confirmed: confirmedSchema.optional(),
+  case: inlineCaseSchema,
 });
 
 /** A divergence that hand derivation lays at an engine's door. */
@@ -68,13 +65,14 @@ export interface Finding {
   readonly ruling: string;
   readonly signature: Signature;
   readonly predicate: Expression;
+  readonly confirmed: Confirmed;
   readonly testCase: Case;
 }
 
 /** @throws InputError naming the field: a case that is none, or that the signature or the predicate does not fit. */
 export function findingOf(file: z.infer<typeof findingSchema>): Finding {
-  const { name, title, ruling, signature, predicate } = file;
-  const testCase = caseOf(file.case);
+  const { name, title, ruling, signature, predicate, confirmed = { k: 1, n: 1 } } = file;
+  const testCase = below('case', () => caseOfInline(file.case));
   const { columns } = testCase.query.output;
   const missing = signature.columns?.find((column) => !columns.some(({ name }) => name === column));
   if (missing !== undefined)
@@ -85,28 +83,6 @@ export function findingOf(file: z.infer<typeof findingSchema>): Finding {
       field: 'signature.property',
     });
   }
-  orInputError('predicate', () => predicateOver(predicate, columns));
-  return { name, title, ruling, signature, predicate, testCase };
-}
-
-function caseOf({ query, dataset: inline, schedule }: z.infer<typeof findingSchema>['case']): Case {
-  const dataset = orInputError('case.dataset', () => inlineDataset(inline));
-  const schemas = dataset.streams.map(({ schema }) => schema);
-  const checked = orInputError('case.query', () => checkQuery(query, schemas));
-  const broken = brokenPremise(query, dataset);
-  if (broken !== undefined) throw new InputError(broken, { field: 'case.dataset' });
-  return { query: checked, dataset, schedule };
-}
-
-/** Runs a check; what it finds wrong is told below `field`. */
-function orInputError<T>(field: string, check: () => T): T {
-  try {
-    return check();
-  } catch (error) {
-    if (error instanceof PlanError) throw new InputError(error.message, { field });
-    if (!(error instanceof InputError)) throw error;
-    throw new InputError(error.problem, {
-      field: error.field === undefined ? field : `${field}.${error.field}`,
-    });
-  }
+  below('predicate', () => predicateOver(predicate, columns));
+  return { name, title, ruling, signature, predicate, confirmed, testCase };
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Dataset, Event } from '../../model/dataset.ts';
 import { InputError } from '../../model/errors.ts';
-import { rowFromObject } from '../../model/row-json.ts';
+import { rowFromObject, rowToJson } from '../../model/row-json.ts';
 import { type StreamSchema, streamSchema } from '../../model/schema.ts';
 import type { Row } from '../../model/value.ts';
 
@@ -47,6 +47,21 @@ export function inlineDataset({ lagMs, streams }: InlineDataset): Dataset {
     };
   });
   return { lagMs, provenance: 'captured', streams: read };
+}
+
+/** JSON text of a dataset's streams of these names, an event a line: numbers keep all of their digits. */
+export function inlineDatasetText({ lagMs, streams }: Dataset, reads: readonly string[]): string {
+  const eventText = (schema: StreamSchema, { arrival, row }: Event) =>
+    `{ "arrival": ${arrival}, "row": ${rowToJson(schema.columns, row)} }`;
+  const partitionText = (schema: StreamSchema, events: readonly Event[]) =>
+    events.length === 0 ? '[]' : `[\n${events.map((event) => eventText(schema, event)).join(',\n')}\n]`;
+  const streamTexts = streams
+    .filter(({ schema }) => reads.includes(schema.name))
+    .map(({ schema, partitions }) => {
+      const parts = partitions.map((events) => partitionText(schema, events)).join(', ');
+      return `{ "schema": ${JSON.stringify(schema)},\n"partitions": [${parts}] }`;
+    });
+  return `{ "lagMs": ${lagMs}, "streams": [${streamTexts.join(',\n')}] }`;
 }
 
 function readPartition(

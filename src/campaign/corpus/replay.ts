@@ -63,7 +63,7 @@ export async function* replay(
       try {
         const { version } = session;
         for (const finding of group) {
-          const found = await replayOne(finding, session, signal);
+          const found = await replayUntilItFails(finding, session, signal);
           if (signal.aborted) return;
           yield { finding: finding.name, engine: name, version, ...found };
         }
@@ -77,6 +77,24 @@ export async function* replay(
 /** Where it does not matter, files: nothing needs to be started for them. */
 function transportOf({ signature }: Finding): Transport {
   return signature.transport ?? 'files';
+}
+
+/** How likely a finding that shows now and then is missed by a replay. */
+const MISSED = 0.001;
+
+/** Runs a case that fails now and then until it does, or for so long that it would have. */
+async function replayUntilItFails(
+  finding: Finding,
+  session: Session,
+  signal: AbortSignal,
+): Promise<Pick<Replayed, 'kind' | 'reason'>> {
+  const { k, n } = finding.confirmed;
+  const most = k === n ? 1 : Math.ceil(Math.log(MISSED) / Math.log(1 - k / n));
+  for (let runs = 1; ; runs++) {
+    const found = await replayOne(finding, session, signal);
+    if (found.kind !== 'no-longer-fails' || signal.aborted || most === 1) return found;
+    if (runs === most) return { ...found, reason: `in ${runs} runs` };
+  }
 }
 
 async function replayOne(

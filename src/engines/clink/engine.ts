@@ -32,12 +32,13 @@ export const clink: Engine = {
     }
   },
   install: installClink,
-  async open({ directory, variant, topics, signal }) {
+  async open({ directory, variant, topics, limitMs, signal }) {
     const chosen = await clinkVariant(variant);
     if (!(await isInstalled())) {
       throw new EngineError('not-installed', 'clink is not installed: run `tidemark engines install clink`');
     }
     const options = { directory, python: installation().python, variant: chosen, signal };
-    return topics === undefined ? openClink(options) : openClinkOverKafka({ ...options, topics });
+    if (topics === undefined) return openClink({ ...options, limitMs });
+    return openClinkOverKafka({ ...options, topics, settleLimitMs: limitMs });
   },
 };

@@ -45,7 +45,7 @@ export interface ClinkKafkaOptions {
   readonly topics: RunTopics;
   readonly signal: AbortSignal;
   /** Default 180 s. */
-  readonly settleLimitMs?: number;
+  readonly settleLimitMs?: number | undefined;
 }
 
 /** @throws EngineError when the process does not start. */

@@ -33,7 +33,7 @@ export interface ClinkOptions {
   readonly variant: ClinkVariant;
   readonly signal: AbortSignal;
   /** Default 300 s. */
-  readonly limitMs?: number;
+  readonly limitMs?: number | undefined;
 }
 
 /** @throws EngineError when the process does not start. */

@@ -16,7 +16,7 @@ export const command: Engine = {
   async install() {
     // It is the user's own.
   },
-  async open({ directory, variant, topics, signal }) {
-    return openCommand({ directory, config: await readCommandConfig(variant), topics, signal });
+  async open({ directory, variant, topics, limitMs, signal }) {
+    return openCommand({ directory, config: await readCommandConfig(variant), topics, limitMs, signal });
   },
 };

@@ -21,7 +21,7 @@ export interface CommandOptions {
   readonly topics?: RunTopics | undefined;
   readonly signal: AbortSignal;
   /** Default 300 s. */
-  readonly limitMs?: number;
+  readonly limitMs?: number | undefined;
 }
 
 /** @throws EngineError when the engine does not start, or does not keep to the protocol. */

@@ -25,7 +25,7 @@ export const flink: Engine = {
     }
   },
   install: async ({ variant, ...options }) => installFlink(flinkVersion(variant), options),
-  async open({ directory, variant, topics, signal }) {
+  async open({ directory, variant, topics, limitMs, signal }) {
     const version = flinkVersion(variant);
     if (!(await isInstalled(version))) {
       const name = variant === undefined ? 'flink' : `flink@${version.name}`;
@@ -40,7 +40,7 @@ export const flink: Engine = {
     const java = await findJava();
     const { lib } = installation(version);
     const start = (startSignal: AbortSignal) => startCluster({ directory, java, lib, signal: startSignal });
-    return openFlink({ flink: version, directory, topics, start }, signal);
+    return openFlink({ flink: version, directory, topics, start, settleLimitMs: limitMs }, signal);
   },
 };
 

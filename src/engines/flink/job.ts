@@ -119,6 +119,24 @@ export class Job {
     );
   }
 
+  /** Has it take a checkpoint. False where that failed, or took longer than the limit. */
+  async checkpoint(limitMs: number, signal: AbortSignal): Promise<boolean> {
+    const deadline = performance.now() + limitMs;
+    const path = `${this.#path}/checkpoints`;
+    const { 'request-id': id } = (await this.#jobs.post(path, { checkpointType: 'FULL' }, signal)) as {
+      'request-id': string;
+    };
+    for (;;) {
+      const { status, operation } = (await this.#jobs.get(`${path}/${id}`, signal)) as {
+        status: { id: string };
+        operation?: { checkpointId?: number };
+      };
+      if (status.id === 'COMPLETED') return operation?.checkpointId !== undefined;
+      if (performance.now() > deadline) return false;
+      await sleep(POLL_MS);
+    }
+  }
+
   /** Waits until it has ended; the status it then has, or undefined at the limit. */
   async end(limitMs: number, signal: AbortSignal): Promise<JobStatus | undefined> {
     const deadline = performance.now() + limitMs;

@@ -22,6 +22,7 @@ import type { FlinkVersion } from './versions.ts';
 
 const DEFAULT_SETTLE_LIMIT_MS = 180_000;
 const STOP_LIMIT_MS = 120_000;
+const COMMIT_LIMIT_MS = 60_000;
 const CLEANUP_LIMIT_MS = 15_000;
 const POLL_MS = 50;
 const END_SEEN_MS = 2_000;
@@ -83,6 +84,12 @@ export class FlinkSession implements Session {
     if (!this.traits.stops.includes(schedule.stop)) {
       return { kind: 'unsupported', reason: `a run on flink has no stop ${schedule.stop}` };
     }
+    if (isExactlyOnce(schedule) && schedule.stop === 'cancel') {
+      return {
+        kind: 'unsupported',
+        reason: 'a sink that commits at checkpoints shows nothing of a run cut short',
+      };
+    }
     if (schedule.parallelism > SLOTS) {
       return { kind: 'unsupported', reason: `the cluster has ${SLOTS} slots: parallelism ${SLOTS} at most` };
     }
@@ -125,6 +132,8 @@ export class FlinkSession implements Session {
         'parallelism.default': String(schedule.parallelism),
         'pipeline.name': output,
         'table.local-time-zone': 'UTC',
+        // Without any interval no transaction is ever committed; the one checkpoint of the run is asked for.
+        ...(isExactlyOnce(schedule) ? { 'execution.checkpointing.interval': '1 d' } : {}),
       },
       signal,
     );
@@ -140,7 +149,8 @@ export class FlinkSession implements Session {
         );
       }
       const keys = declaration.class === 'materialised' ? declaration.keys : undefined;
-      const { create, insert } = outputTable(sql, query.columns, keys, output, connection);
+      const sink = { topic: output, delivery: schedule.delivery ?? 'at-least-once' };
+      const { create, insert } = outputTable(sql, query.columns, keys, sink, connection);
       await gateway.execute(create, signal);
       const cpuBefore = await cpuSecondsOf(cluster);
       const started = performance.now();
@@ -156,6 +166,7 @@ export class FlinkSession implements Session {
       const cpuAfter = await cpuSecondsOf(cluster);
       progress.step = 'drain';
       const capture = await topics.drain(output, stopped.endOffset, file, signal);
+      if (isExactlyOnce(schedule)) requireTransactions(capture.records, stopped.endOffset);
       const evidence: FlinkEvidence = {
         engine: 'flink',
         version: this.version,
@@ -182,9 +193,10 @@ export class FlinkSession implements Session {
     switch (schedule.stop) {
       case 'settle-cancel': {
         const settled = await this.#settle(running, input.produced);
+        const committed = isExactlyOnce(schedule) ? { endOffset: await this.#committedEnd(running) } : {};
         await job.cancel(signal);
         await ended(running, ['CANCELED'], 'run');
-        return settled;
+        return { ...settled, ...committed };
       }
       case 'drain': {
         const settled = await this.#settle(running, input.produced);
@@ -216,6 +228,24 @@ export class FlinkSession implements Session {
       throw new CaseFailure('settle', 'settle-timeout', `the job had not settled after ${limitMs / 1_000} s`);
     }
     return settled;
+  }
+
+  /** Has the sink commit what it has written. Returns the output's end thereafter. */
+  async #committedEnd(running: Running): Promise<bigint> {
+    const { job, output, signal } = running;
+    if (!(await job.checkpoint(COMMIT_LIMIT_MS, signal))) {
+      throw new CaseFailure('settle', 'checkpoint-failed', 'the job took no checkpoint once it had settled');
+    }
+    const deadline = performance.now() + COMMIT_LIMIT_MS;
+    for (;;) {
+      const end = await this.#endOffset(running);
+      if ((await this.#options.topics.committedEnd(output)) === end) return end;
+      if (performance.now() > deadline) {
+        const message = `what the job had written was not committed ${COMMIT_LIMIT_MS / 1_000} s after its checkpoint`;
+        throw new CaseFailure('settle', 'not-committed', message);
+      }
+      await sleep(POLL_MS);
+    }
   }
 
   /** Waits until so many rows were read and one was written, or all there is was read. */
@@ -304,6 +334,17 @@ class CaseFailure extends Error {
     super(code);
     this.outcome = failed(step, code, message);
   }
+}
+
+function isExactlyOnce({ delivery }: Schedule): boolean {
+  return delivery === 'exactly-once';
+}
+
+/** A sink that writes outside of transactions would show the same rows, and promise nothing. */
+function requireTransactions(records: number, endOffset: bigint): void {
+  if (endOffset === 0n || BigInt(records) < endOffset) return;
+  const message = 'the sink wrote its rows outside of transactions: exactly once was not exercised';
+  throw new CaseFailure('drain', 'not-transactional', message);
 }
 
 function failed(step: Step, code: string, message: string): Failed {

@@ -1,4 +1,5 @@
 import type { Column, StreamSchema } from '../../model/schema.ts';
+import type { Delivery } from '../../model/traits.ts';
 import { flinkInterval, flinkText, flinkType } from '../../sql/flink.ts';
 import { flinkIdentifier } from '../../sql/flink-identifiers.ts';
 import { ROWTIME } from '../../sql/flink-time.ts';
@@ -61,6 +62,24 @@ export function sourceTable(
  */
 const SINGLE_KEY = '_key';
 
+export interface Output {
+  readonly topic: string;
+  readonly delivery: Delivery;
+}
+
+/** Brokers allow 15 minutes at most unless told otherwise; Flink asks for an hour. */
+const TRANSACTION_LIMIT_MS = 600_000;
+
+function sinkOf({ topic, delivery }: Output): Readonly<Record<string, string>> {
+  if (delivery === 'at-least-once') return { topic };
+  return {
+    topic,
+    'sink.delivery-guarantee': delivery,
+    'sink.transactional-id-prefix': topic,
+    'properties.transaction.timeout.ms': String(TRANSACTION_LIMIT_MS),
+  };
+}
+
 /**
  * DDL of the result's topic, a record a row, or with `keys` the latest record of each key, and the statement that
  * fills it.
@@ -69,10 +88,10 @@ export function outputTable(
   sql: string,
   columns: readonly Column[],
   keys: readonly string[] | undefined,
-  topic: string,
+  output: Output,
   connection: Connection,
 ): { readonly create: string; readonly insert: string } {
-  const common = { topic, ...propertiesOf(connection) };
+  const common = { ...propertiesOf(connection), ...sinkOf(output) };
   const insert = `INSERT INTO ${flinkIdentifier(OUTPUT)}\n${sql}`;
   const lines = columns.map(columnOf);
   if (keys === undefined) {

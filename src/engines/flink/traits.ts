@@ -18,5 +18,6 @@ export const flinkTraits: Traits = {
     stringUnit: 'code-point',
   },
   stops: ['settle-cancel', 'cancel', 'drain'],
+  deliveries: ['at-least-once', 'exactly-once'],
   transports: ['kafka'],
 };

@@ -35,7 +35,7 @@ export function reportPage(evidence: RunEvidence): string {
 <dl class="facts">
 <div><dt>data</dt><dd>${dataOf(manifest)}</dd></div>
 <div><dt>engines</dt><dd>${manifest.engines.map(({ name, version, sha256 }, index) => html`${index > 0 && ', '}${name} ${version}${sha256 && html` <code title="${sha256}">${sha256.slice(0, 12)}</code>`}`)}</dd></div>
-<div><dt>schedule</dt><dd>transport ${manifest.schedule.transport}, parallelism ${manifest.schedule.parallelism}, stop ${manifest.schedule.stop}</dd></div>
+<div><dt>schedule</dt><dd>transport ${manifest.schedule.transport}, parallelism ${manifest.schedule.parallelism}, stop ${manifest.schedule.stop}${manifest.schedule.delivery === undefined ? '' : `, delivery ${manifest.schedule.delivery}`}</dd></div>
 <div><dt>replay</dt><dd><pre class="replay" tabindex="0"><code>${replayCommand(manifest)}</code></pre></dd></div>
 </dl>
 ${incompleteness(evidence)}

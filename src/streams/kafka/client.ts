@@ -28,8 +28,11 @@ export interface Client {
   close(): void;
 }
 
+/** Which end of a topic the admin tells: that of its records, or of those that are committed. */
+export type Ends = 'all' | 'committed';
+
 /** Makes a client; nothing is connected yet. */
-export function openClient({ brokers, config, log }: ClientOptions): Client {
+export function openClient({ brokers, config, log }: ClientOptions, ends: Ends = 'all'): Client {
   const sockets = new Set<Socket>();
   let closed = false;
   const socketFactory: ISocketFactory = ({ host, port, ssl, onConnect }) => {
@@ -59,7 +62,7 @@ export function openClient({ brokers, config, log }: ClientOptions): Client {
     ...(config?.sasl === undefined ? {} : { sasl: config.sasl }),
   };
   const kafka = new Kafka(options);
-  askForUncommittedEnds(kafka);
+  if (ends === 'all') askForUncommittedEnds(kafka);
   return {
     kafka,
     close() {

@@ -1,12 +1,11 @@
 import { createReadStream } from 'node:fs';
 import { type FileHandle, open, rm } from 'node:fs/promises';
 import type { Consumer, EachBatchPayload } from 'kafkajs';
-import type { Capture } from '../../model/outcome.ts';
 import { orInputError } from '../files.ts';
 import { aborted, bounded, refuseAborted } from './bounded.ts';
 import { codeOf, openClient, RETRY, reasonOf } from './client.ts';
 import type { TransferOptions } from './produce.ts';
-import { KafkaError } from './run-topics.ts';
+import { type Drained, KafkaError } from './run-topics.ts';
 
 const CHUNK_BYTES = 1 << 20;
 /** A fetch waits this long for more: it is also how long leaving can take. */
@@ -30,13 +29,14 @@ export interface DrainJob {
 }
 
 /** Reads the committed records of a topic's one partition, up to an end. @throws KafkaError, InputError for the file. */
-export async function drainTopic(job: DrainJob, options: TransferOptions): Promise<Capture> {
+export async function drainTopic(job: DrainJob, options: TransferOptions): Promise<Drained> {
   const { endOffset, file } = job;
   refuseAborted(options.signal);
   const handle = await orInputError(file, 'cannot write', () => open(file, 'w'));
+  let records = 0;
   let done = false;
   try {
-    if (endOffset > 0n) await readInto(handle, job, options);
+    if (endOffset > 0n) records = await readInto(handle, job, options);
     done = true;
   } finally {
     await handle.close();
@@ -44,12 +44,14 @@ export async function drainTopic(job: DrainJob, options: TransferOptions): Promi
   }
   return {
     format: 'records',
+    records,
     bytes: { open: () => createReadStream(file, { highWaterMark: CHUNK_BYTES }) },
     release: () => rm(file, { force: true }),
   };
 }
 
-async function readInto(handle: FileHandle, job: DrainJob, options: TransferOptions): Promise<void> {
+/** Returns the number of records. */
+async function readInto(handle: FileHandle, job: DrainJob, options: TransferOptions): Promise<number> {
   const { topic, endOffset, group } = job;
   const { limits, signal } = options;
   const client = openClient(options.client);
@@ -64,6 +66,7 @@ async function readInto(handle: FileHandle, job: DrainJob, options: TransferOpti
   let idle: NodeJS.Timeout | undefined;
   let finished = false;
   let position = 0n;
+  let records = 0;
   try {
     const reached = new Promise<void>((resolve, reject) => {
       const progress = () => {
@@ -84,8 +87,9 @@ async function readInto(handle: FileHandle, job: DrainJob, options: TransferOpti
       });
       const eachBatch = async ({ batch }: EachBatchPayload) => {
         if (finished) return;
-        const lines = linesOf(batch.messages, batch.partition, { from: position, to: endOffset });
-        if (lines !== '') await handle.writeFile(lines);
+        const { lines, count } = linesOf(batch.messages, batch.partition, { from: position, to: endOffset });
+        records += count;
+        if (count > 0) await handle.writeFile(lines);
       };
       start(consumer, topic, eachBatch).catch(reject);
     });
@@ -105,6 +109,7 @@ async function readInto(handle: FileHandle, job: DrainJob, options: TransferOpti
     await bounded(consumer.disconnect(), { limitMs: LEAVE_MS, atLimit: () => new Error() }).catch(() => {});
     client.close();
   }
+  return records;
 }
 
 async function start(
@@ -128,14 +133,16 @@ function linesOf(
   messages: readonly Message[],
   partition: number,
   { from, to }: { readonly from: bigint; readonly to: bigint },
-): string {
+): { readonly lines: string; readonly count: number } {
   let lines = '';
+  let count = 0;
   for (const { offset, key, value } of messages) {
     if (BigInt(offset) < from) continue;
     if (BigInt(offset) >= to) break;
     lines += `{"partition":${partition},"offset":${offset},"key":${base64(key)},"value":${base64(value)}}\n`;
+    count += 1;
   }
-  return lines;
+  return { lines, count };
 }
 
 function base64(bytes: Buffer | null): string {

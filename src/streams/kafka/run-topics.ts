@@ -21,13 +21,18 @@ export interface RunTopics extends AsyncDisposable {
   createSink(label: string): Promise<string>;
   /** The offset after the last record of a sink, transaction markers included. @throws KafkaError */
   endOffset(topic: string): Promise<bigint>;
+  /** The offset of the first record of a sink that belongs to an open transaction; its end where none is open. */
+  committedEnd(topic: string): Promise<bigint>;
   /**
    * Reads a sink, committed records only, exactly up to an offset taken before, into a file of `records` lines.
    *
    * @throws KafkaError when it does not get there within a limit.
    */
-  drain(topic: string, endOffset: bigint, file: string, signal: AbortSignal): Promise<Capture>;
+  drain(topic: string, endOffset: bigint, file: string, signal: AbortSignal): Promise<Drained>;
 }
+
+/** `records`: how many there are. An end beyond that counts transaction markers, and records that were aborted. */
+export type Drained = Capture & { readonly records: number };
 
 /** The broker could not be used. The message names the step and what to do, never a record. */
 export class KafkaError extends Error {

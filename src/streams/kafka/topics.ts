@@ -2,14 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Admin, ITopicConfig } from 'kafkajs';
 import type { Dataset } from '../../model/dataset.ts';
 import { InputError } from '../../model/errors.ts';
-import type { Capture } from '../../model/outcome.ts';
 import { bounded, refuseAborted } from './bounded.ts';
 import { type Client, type ClientOptions, codeOf, openClient, reasonOf } from './client.ts';
 import { clientProperties } from './config.ts';
 import { type DrainJob, drainTopic } from './drain.ts';
 import { DEFAULT_LIMITS, type Limits } from './limits.ts';
 import { produceStreams } from './produce.ts';
-import { KafkaError, type RunTopics } from './run-topics.ts';
+import { type Drained, KafkaError, type RunTopics } from './run-topics.ts';
 
 const MAX_LABEL = 100;
 const LEADER_POLL_MS = 100;
@@ -68,6 +67,8 @@ class BrokerTopics implements RunTopics {
   readonly #limits: Limits;
   readonly #client: Client;
   readonly #admin: Admin;
+  /** Another connection, which is told the ends of what is committed; made once somebody asks. */
+  #committed: { readonly client: Client; readonly admin: Promise<Admin> } | undefined;
   readonly #prefix: string;
   /** Every topic that we made, or may have made: the broker's answer can get lost. */
   readonly #ours = new Set<string>();
@@ -135,7 +136,16 @@ class BrokerTopics implements RunTopics {
     return this.#sinkEnds(topic).then(({ high }) => high);
   }
 
-  async drain(topic: string, endOffset: bigint, file: string, signal: AbortSignal): Promise<Capture> {
+  async committedEnd(topic: string): Promise<bigint> {
+    if (this.#committed === undefined) {
+      const client = openClient(this.#options, 'committed');
+      const admin = client.kafka.admin();
+      this.#committed = { client, admin: this.#bounded(admin.connect()).then(() => admin) };
+    }
+    return this.#sinkEnds(topic, this.#committed.admin).then(({ high }) => high);
+  }
+
+  async drain(topic: string, endOffset: bigint, file: string, signal: AbortSignal): Promise<Drained> {
     const { low, high } = await this.#sinkEnds(topic);
     if (low > 0n) throw new KafkaError('drain-failed', `${topic} no longer holds its first ${low} records`);
     if (high < endOffset) {
@@ -149,7 +159,7 @@ class BrokerTopics implements RunTopics {
     return this.#track(this.#drain({ topic, endOffset, file, group }, both));
   }
 
-  async #drain(job: DrainJob, signal: AbortSignal): Promise<Capture> {
+  async #drain(job: DrainJob, signal: AbortSignal): Promise<Drained> {
     try {
       return await drainTopic(job, { client: this.#options, limits: this.#limits, signal });
     } finally {
@@ -170,6 +180,7 @@ class BrokerTopics implements RunTopics {
     } finally {
       await this.#bounded(this.#admin.disconnect(), LEAVE_MS).catch(() => {});
       this.#client.close();
+      this.#committed?.client.close();
     }
   }
 
@@ -248,15 +259,18 @@ class BrokerTopics implements RunTopics {
     }
   }
 
-  async #sinkEnds(topic: string): Promise<{ readonly low: bigint; readonly high: bigint }> {
-    const [only] = await this.#offsets(topic, 'topic-failed');
+  async #sinkEnds(
+    topic: string,
+    admin?: Promise<Admin>,
+  ): Promise<{ readonly low: bigint; readonly high: bigint }> {
+    const [only] = await this.#offsets(topic, 'topic-failed', admin);
     if (only === undefined) throw new KafkaError('topic-failed', `${topic} has no partition`);
     return only;
   }
 
-  async #offsets(topic: string, code: KafkaError['code']) {
+  async #offsets(topic: string, code: KafkaError['code'], admin: Admin | Promise<Admin> = this.#admin) {
     try {
-      const ends = await this.#bounded(this.#admin.fetchTopicOffsets(topic));
+      const ends = await this.#bounded((await admin).fetchTopicOffsets(topic));
       return ends.map(({ partition, low, high }) => ({ partition, low: BigInt(low), high: BigInt(high) }));
     } catch (error) {
       if (error instanceof KafkaError) throw error;

@@ -198,6 +198,19 @@ describe.skipIf(!kafkaRuns)(`topics of a run on ${kafkaTitle}`, () => {
     }
   });
 
+  test('tell where what is committed ends', async () => {
+    const sink = await topics.createSink('committed');
+    const open = await transaction('open');
+    expect(await topics.committedEnd(sink)).toBe(0n);
+    await producer.send({ topic: sink, messages: [{ value: 'plain 0' }] });
+    await open.send(sink, 'open 1');
+    expect(await topics.endOffset(sink)).toBe(2n);
+    expect(await topics.committedEnd(sink)).toBe(1n);
+    await open.end('commit');
+    await eventually(async () => (await topics.committedEnd(sink)) === 3n);
+    expect(await topics.endOffset(sink)).toBe(3n);
+  });
+
   test('end after what is not committed yet, and wait for it', async () => {
     const sink = await topics.createSink('late');
     const open = await transaction('late');
