@@ -1,8 +1,19 @@
 import type { Case } from '../src/model/case.ts';
-import { inArrivalOrder } from '../src/model/dataset.ts';
+import { inArrivalOrder, type StreamData } from '../src/model/dataset.ts';
 import { columnIndex } from '../src/model/schema.ts';
+import type { Row } from '../src/model/value.ts';
+import { type QueryLabels, queryLabels } from './query-labels.ts';
+import {
+  type Arrived,
+  orderLabels,
+  restartsInPane,
+  scheduleLabels,
+  sessionLabels,
+  windowLabels,
+} from './time-labels.ts';
+import { valueLabels } from './value-labels.ts';
 
-/** Shapes of data that a search for wrong answers must have met (semantics §7). */
+/** Shapes of data that any search for wrong answers must have met (semantics §7), whatever its profiles. */
 export const coverage = [
   'rows',
   'out-of-order',
@@ -16,30 +27,100 @@ export const coverage = [
   'several-partitions',
 ] as const;
 
-const WINDOW_EDGE_MS = 2_000;
-const GAP_MS = 10_000;
-
-/** The labels of {@link coverage} that a case's data reaches, looking at every stream its query could read. */
+/**
+ * The labels that a case reaches, of its data in the streams that its query reads, its query, and its schedule. Those of
+ * windows, gaps and keys are about the query's own.
+ */
 export function labelsOf(testCase: Case): readonly string[] {
-  const labels = new Set<string>();
-  for (const stream of testCase.dataset.streams) {
+  const { query, dataset } = testCase;
+  const shape = queryLabels(query);
+  const labels = new Set(shape.labels);
+  const add = (label: string) => {
+    labels.add(label);
+  };
+  scheduleLabels(testCase, add);
+  const arrived: Arrived[][] = [];
+  for (const stream of dataset.streams) {
     const time = columnIndex(stream.schema.columns, stream.schema.eventTime);
-    const times = inArrivalOrder(stream).map(({ row }) => row[time] as number);
-    if (times.length > 0) labels.add('rows');
-    if (stream.partitions.filter((partition) => partition.length > 0).length > 1)
-      labels.add('several-partitions');
-    if (times.some((at, index) => index > 0 && at < times[index - 1]!)) labels.add('out-of-order');
-    if (times.some((at) => at < 0)) labels.add('before-the-epoch');
-    if (times.some((at) => at % WINDOW_EDGE_MS === 0)) labels.add('on-a-window-edge');
-    const seen = new Set(times);
-    if (seen.size < times.length) labels.add('tie');
-    if (times.some((at) => seen.has(at + GAP_MS))) labels.add('exactly-a-gap-apart');
-    for (const value of stream.partitions.flatMap((partition) => partition.flatMap(({ row }) => row))) {
-      if (value === null) labels.add('null');
-      else if (typeof value === 'bigint') labels.add('beyond-2^53');
-      else if (typeof value === 'string' && /[\u{10000}-\u{10ffff}]/u.test(value))
-        labels.add('surrogate-pair');
-    }
+    const events = inArrivalOrder(stream);
+    if (events.length === 0) continue;
+    const rows = events.map(({ row }) => row);
+    const places = events.map(({ arrival, row }) => ({ arrival, at: row[time] as number }));
+    arrived.push(places);
+    timeLabels(testCase, stream, rows, places, shape, add);
+    partitionLabels(stream, add);
+    repeatLabels(stream, rows, time, add);
+    valueLabels(stream, rows, shape, add);
   }
+  if (arrived.length > 0) add('rows');
+  orderLabels(inOneOrder(arrived), dataset.lagMs, add);
   return [...labels];
+}
+
+function inOneOrder(streams: readonly Arrived[][]): readonly Arrived[] {
+  if (streams.length === 1) return streams[0]!;
+  return streams.flat().sort((a, b) => a.arrival - b.arrival);
+}
+
+function timeLabels(
+  { dataset, schedule }: Case,
+  { schema }: StreamData,
+  rows: readonly Row[],
+  places: readonly Arrived[],
+  shape: QueryLabels,
+  add: (label: string) => void,
+): void {
+  if (places.some(({ at }) => at < 0)) add('before-the-epoch');
+  for (const { stream, window } of shape.windows) {
+    if (stream !== schema.name) continue;
+    if (window.kind === 'session') {
+      const keys = window.keys.map((key) => columnIndex(schema.columns, key));
+      const groups = new Map<string, Arrived[]>();
+      for (const [index, place] of places.entries()) {
+        const key = JSON.stringify(keys.map((column) => String(rows[index]![column])));
+        const group = groups.get(key);
+        if (group === undefined) groups.set(key, [place]);
+        else group.push(place);
+      }
+      for (const group of groups.values()) sessionLabels(group, window.gapMs, add);
+    } else windowLabels(places, window, dataset.lagMs, add);
+    if (schedule.stop !== 'drain') add('open-pane-at-stop');
+    const restarts = schedule.steps?.filter((step) => step.do === 'restart') ?? [];
+    if (restarts.some(({ after }) => restartsInPane(places, window, after))) add('restart-open-pane');
+  }
+}
+
+function partitionLabels({ partitions }: StreamData, add: (label: string) => void): void {
+  const sizes = partitions.map(({ length }) => length);
+  const rows = sizes.reduce((sum, size) => sum + size, 0);
+  if (Math.abs(rows - 256) <= 1) add('around-256');
+  if (Math.abs(rows - 2_048) <= 1) add('around-2048');
+  if (partitions.length < 2) return;
+  if (sizes.filter((size) => size > 0).length > 1) add('several-partitions');
+  if (sizes.includes(0)) add('empty-partition');
+  else if (rows >= 8 && Math.max(...sizes) * 4 >= rows * 3) add('skewed-partitions');
+  const all = partitions.flatMap((events) => events.map(({ arrival }) => arrival)).sort((a, b) => a - b);
+  const half = all[all.length >> 1]!;
+  if (rows >= 4 && partitions.some(([first]) => first !== undefined && first.arrival >= half))
+    add('late-start');
+}
+
+/** Rows of one time, and among them those equal in all columns but the numbers that make them unique. */
+function repeatLabels(
+  { schema }: StreamData,
+  rows: readonly Row[],
+  time: number,
+  add: (label: string) => void,
+): void {
+  const byTime = new Map<unknown, Row>();
+  const numbers = new Set(schema.unique.flat());
+  const compared = [...schema.columns.keys()].filter((index) => !numbers.has(schema.columns[index]!.name));
+  for (const row of rows) {
+    const other = byTime.get(row[time]);
+    if (other !== undefined) {
+      add('tie');
+      if (compared.every((index) => row[index] === other[index])) add('duplicate');
+    }
+    byTime.set(row[time], row);
+  }
 }

@@ -67,6 +67,6 @@ export function agreesOnHalfOfTheDatasets(half: 0 | 1): void {
     expect(Object.fromEntries(judged)).toEqual(
       Object.fromEntries(qualification.map(({ name }) => [name, DATASETS])),
     );
-    expect([...reached].sort()).toEqual([...agreesWithTruth.coverage].sort());
+    expect(agreesWithTruth.coverage.filter((label) => !reached.has(label))).toEqual([]);
   });
 }

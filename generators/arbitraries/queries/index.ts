@@ -1,0 +1,34 @@
+import { extremesOfWindows, groupedPairs, pairs, pairsOfWindows, pairsWithGroups } from './joined.ts';
+import { groupsOverGroups, groupsOverRank, groupsOverWindow, windowOverWindow } from './nested.ts';
+import { expressions, filters, repeatable } from './per-record.ts';
+import type { QuerySource } from './query-source.ts';
+import { keepOne, topGroups, topRows, unbounded } from './updating.ts';
+import { cumulating, hopping, sessions, tumbling } from './windowed.ts';
+
+export type { QuerySource } from './query-source.ts';
+export { fuzzStreams } from './streams.ts';
+export { variantsOfQuery } from './variants.ts';
+
+/** Every query family over the fuzz streams: together the whole plan language. */
+export const queryFamilies: readonly QuerySource[] = [
+  expressions,
+  filters,
+  repeatable,
+  tumbling,
+  hopping,
+  cumulating,
+  sessions,
+  unbounded,
+  keepOne,
+  topRows,
+  topGroups,
+  pairs,
+  groupedPairs,
+  pairsWithGroups,
+  pairsOfWindows,
+  extremesOfWindows,
+  windowOverWindow,
+  groupsOverWindow,
+  groupsOverRank,
+  groupsOverGroups,
+];
