@@ -10,11 +10,10 @@ type Level = Map<Value, number | Level>;
  * group lies with the caller, by number, so that a million groups cost no million objects.
  */
 export class Groups {
+  /** By group: its first row, which shows its key. */
+  readonly firstRows: Row[] = [];
   readonly #columns: readonly number[];
   readonly #root: Level = new Map();
-  /** Keys that hold −0, which a map takes for 0. */
-  readonly #negativeZeros = new Map<number, readonly Value[]>();
-  #count = 0;
 
   /** `columns`: the positions of the key; without any, all rows are one group. */
   constructor(columns: readonly number[]) {
@@ -37,14 +36,9 @@ export class Groups {
     const value = last < 0 ? null : row[this.#columns[last]!]!;
     let group = level.get(value) as number | undefined;
     if (group === undefined) {
-      group = this.#count++;
+      group = this.firstRows.length;
       level.set(value, group);
-      if (this.#columns.some((index) => Object.is(row[index], -0))) {
-        this.#negativeZeros.set(
-          group,
-          this.#columns.map((index) => row[index]!),
-        );
-      }
+      this.firstRows.push(row);
     }
     return group;
   }
@@ -57,18 +51,5 @@ export class Groups {
       level = level.get(row[columns[depth]!]!) as Level | undefined;
     }
     return level?.get(last < 0 ? null : row[columns[last]!]!) as number | undefined;
-  }
-
-  /** Visits each group with the key of its first row. The array of the key is written over after the visit. */
-  forEach(visit: (group: number, key: readonly Value[]) => void): void {
-    const key: Value[] = new Array(this.#columns.length).fill(null);
-    const walk = (level: Level, depth: number): void => {
-      for (const [value, inner] of level) {
-        if (depth < key.length) key[depth] = value;
-        if (typeof inner === 'number') visit(inner, this.#negativeZeros.get(inner) ?? key);
-        else walk(inner, depth + 1);
-      }
-    };
-    walk(this.#root, 0);
   }
 }

@@ -1,21 +1,22 @@
 import type { Dataset, StreamData } from '../src/model/dataset.ts';
-import type { TypedColumn } from '../src/model/expression.ts';
+import type { Expression, TypedColumn } from '../src/model/expression.ts';
+import type { AggregateCall } from '../src/model/plan/aggregate.ts';
 import { type CheckedPlan, inputsOf, type Plan } from '../src/model/plan/index.ts';
-import { type Relation, WINDOW_END } from '../src/model/plan/relation.ts';
+import { type Relation, WINDOW_END, WINDOW_START } from '../src/model/plan/relation.ts';
 import type { Traits } from '../src/model/traits.ts';
 import type { Row } from '../src/model/value.ts';
-import { distinct, foldOf } from './aggregates/index.ts';
 import { compile } from './expression.ts';
 import { Lateness } from './lateness.ts';
-import { type AggregateRule, aggregate } from './operators/aggregate.ts';
+import { aggregate, aggregateRule } from './operators/aggregate.ts';
 import { filter } from './operators/filter.ts';
+import { type Grouping, groupPanes, groupRows } from './operators/grouping.ts';
 import { join } from './operators/join.ts';
 import { project } from './operators/project.ts';
 import { rank } from './operators/rank.ts';
 import { scan } from './operators/scan.ts';
 import { sessionWindow } from './operators/session.ts';
-import type { RowStream } from './operators/stream.ts';
-import { alignedWindow, type TimeColumn } from './operators/window.ts';
+import type { RowStream, WindowedStream } from './operators/stream.ts';
+import { alignedWindow, type TimeColumn, withBounds } from './operators/window.ts';
 import { compareRows } from './order.ts';
 import { finalWatermark, watermarkCount } from './watermark.ts';
 
@@ -105,13 +106,21 @@ class Evaluation {
         return filter(this.rowsOf(node.input), compile(node.where, this.#relation(node.input).columns));
       case 'project': {
         const { columns } = this.#relation(node.input);
+        // Rows whose columns all stay what and where they are need not be made again.
+        const same = (value: Expression, index: number) =>
+          'col' in value && value.col === columns[index]?.name;
+        if (
+          node.columns.length === columns.length &&
+          node.columns.every(({ value }, index) => same(value, index))
+        )
+          return this.rowsOf(node.input);
         return project(
           this.rowsOf(node.input),
           node.columns.map(({ value }) => compile(value, columns)),
         );
       }
       case 'window':
-        return this.#window(node);
+        return withBounds(this.#window(node));
       case 'aggregate':
         return this.#aggregate(node);
       case 'rank': {
@@ -143,7 +152,7 @@ class Evaluation {
     }
   }
 
-  #window(node: Extract<Plan, { op: 'window' }>): RowStream {
+  #window(node: Extract<Plan, { op: 'window' }>): WindowedStream {
     const { columns, eventTime } = this.#relation(node.input);
     const time: TimeColumn = { index: at(columns, eventTime!.column), shiftMs: eventTime!.shiftMs };
     const lateness = new Lateness(this.#traits, this.#partitionsBehind(node.input));
@@ -160,23 +169,23 @@ class Evaluation {
 
   #aggregate(node: Extract<Plan, { op: 'aggregate' }>): RowStream {
     const { columns, window } = this.#relation(node.input);
-    const rules = node.aggregates.map(({ fn, arg, distinct: once, where }): AggregateRule => {
-      const index = arg === undefined ? undefined : at(columns, arg);
-      const fold = foldOf(fn, index !== undefined && columns[index]!.type === 'DOUBLE');
-      return { fold: once ? distinct(fold) : fold, arg: index, where: where && compile(where, columns) };
-    });
+    const rules = node.aggregates.map((call) => aggregateRule(call, columns));
     const watermark = this.watermarkOf(node);
     const fireEarlyMs = this.#traits.fireEarlyMs.window;
     const pane = window && {
       end: node.keys.indexOf(WINDOW_END),
       due: (firePoint: number) => firePoint - fireEarlyMs <= watermark,
     };
-    return aggregate(
-      this.rowsOf(node.input),
-      node.keys.map((name) => at(columns, name)),
-      rules,
-      pane,
-    );
+    const keys = node.keys.map((name) => at(columns, name));
+    const grouping = this.#panes(node, keys) ?? groupRows(this.rowsOf(node.input), keys);
+    return aggregate(grouping, keys.length, rules, pane);
+  }
+
+  /** The panes of an aggregate directly over a window that has no use for the bounds but as keys. */
+  #panes(node: Extract<Plan, { op: 'aggregate' }>, keys: readonly number[]): Grouping | undefined {
+    const window = node.input;
+    if (window.op !== 'window' || node.aggregates.some(readsBounds)) return undefined;
+    return groupPanes(this.#window(window), keys, this.#relation(window.input).columns.length);
   }
 
   /** How many watermarks feed the one that decides lateness; panes are never late, whatever is behind them. */
@@ -198,4 +207,12 @@ class Evaluation {
 
 function at(columns: readonly TypedColumn[], name: string): number {
   return columns.findIndex((column) => column.name === name);
+}
+
+/** Whether an aggregate is over the bounds of its window, or filters by them. */
+function readsBounds({ arg, where }: AggregateCall): boolean {
+  const isBound = (name: string) => name === WINDOW_START || name === WINDOW_END;
+  const reads = (expression: Expression): boolean =>
+    'col' in expression ? isBound(expression.col) : 'fn' in expression && expression.args.some(reads);
+  return (arg !== undefined && isBound(arg)) || (where !== undefined && reads(where));
 }

@@ -1,5 +1,6 @@
 import type { Session } from '../src/engines/engine.ts';
 import type { Case } from '../src/model/case.ts';
+import type { Traits } from '../src/model/traits.ts';
 import type { Verdict } from '../src/model/verdict.ts';
 
 /** A statement that joins generators, oracles, engines and judge; run by vitest, by fuzzing and by the CLI alike. */
@@ -13,5 +14,9 @@ export interface Property {
   readonly minCases: number;
   /** What a case reaches. */
   cover(testCase: Case): readonly string[];
+  /** Whether the property claims anything of a case on engines of these traits. All cases where absent. */
+  applies?(testCase: Case, traits: readonly Traits[]): boolean;
+  /** The cases that {@link check} runs, where they are others than the one it is given. */
+  cases?(testCase: Case, traits: Traits): readonly Case[];
   check(testCase: Case, sessions: readonly Session[], signal: AbortSignal): Promise<Verdict>;
 }

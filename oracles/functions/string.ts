@@ -1,10 +1,13 @@
 import { binary, type Implementation, ternary, unary } from './implementation.ts';
 
+/** The second half of a surrogate pair, which is no code point of its own. */
+const SECOND_HALF = /[\udc00-\udfff]/;
+
 function codePoints(text: string): number {
+  if (!SECOND_HALF.test(text)) return text.length;
   let points = 0;
   for (let index = 0; index < text.length; index++) {
     const unit = text.charCodeAt(index);
-    // The second half of a pair is not a code point of its own.
     if (unit < 0xdc00 || unit > 0xdfff) points++;
   }
   return points;

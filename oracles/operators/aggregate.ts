@@ -1,7 +1,9 @@
+import type { TypedColumn } from '../../src/model/expression.ts';
+import type { AggregateCall } from '../../src/model/plan/aggregate.ts';
 import type { Value } from '../../src/model/value.ts';
-import type { Fold } from '../aggregates/index.ts';
-import type { Evaluate } from '../expression.ts';
-import { Groups } from '../groups.ts';
+import { distinct, type Fold, foldOf } from '../aggregates/index.ts';
+import { compile, type Evaluate } from '../expression.ts';
+import type { Grouping, VisitGrouped } from './grouping.ts';
 import { IMMEDIATE, NEVER_LATE, type RowStream } from './stream.ts';
 
 /** One aggregate, ready to run: `arg` is the position of its column, `where` its FILTER. */
@@ -11,6 +13,16 @@ export interface AggregateRule {
   readonly where: Evaluate | undefined;
 }
 
+/** Prepares an aggregate over a relation of these columns. */
+export function aggregateRule(
+  { fn, arg, distinct: once, where }: AggregateCall,
+  columns: readonly TypedColumn[],
+): AggregateRule {
+  const index = arg === undefined ? undefined : columns.findIndex(({ name }) => name === arg);
+  const fold = foldOf(fn, index !== undefined && columns[index]!.type === 'DOUBLE');
+  return { fold: once ? distinct(fold) : fold, arg: index, where: where && compile(where, columns) };
+}
+
 /** Panes as groups: `end` is the place of the window's end among the keys, `due` whether one has fired by then. */
 export interface PaneRule {
   readonly end: number;
@@ -18,29 +30,28 @@ export interface PaneRule {
 }
 
 /**
- * One row a group: its key, then its aggregates (semantics §3).
+ * One row a group: its key, of `keys` columns, then its aggregates (semantics §3).
  *
  * With `pane`, groups are panes: a pane's fire point is its window's end, and it is emitted once that is due.
  * Without, groups are unbounded: the state over all inputs that have appeared, as late as the latest of them.
  */
 export function aggregate(
-  input: RowStream,
-  keys: readonly number[],
+  grouping: Grouping,
+  keys: number,
   rules: readonly AggregateRule[],
   pane: PaneRule | undefined,
 ): RowStream {
   return (emit) => {
-    const groups = new Groups(keys);
     const states = rules.map((): unknown[] => []);
     const fires: number[] = [];
     let begun = 0;
-    input((row, fire) => {
-      const group = groups.of(row);
+    const visit: VisitGrouped = (row, group, fire) => {
       if (group === begun) {
-        for (let index = 0; index < rules.length; index++) states[index]!.push(rules[index]!.fold.start());
         begun++;
+        fires[group] = IMMEDIATE;
+        for (let index = 0; index < rules.length; index++) states[index]![group] = rules[index]!.fold.start();
       }
-      if (pane === undefined) fires[group] = Math.max(fires[group] ?? IMMEDIATE, fire);
+      fires[group] = Math.max(fires[group]!, fire);
       for (let index = 0; index < rules.length; index++) {
         const { fold, arg, where } = rules[index]!;
         if (where !== undefined && where(row) !== true) continue;
@@ -48,18 +59,21 @@ export function aggregate(
         const state = states[index]!;
         if (value !== null) state[group] = fold.add(state[group], value);
       }
-    });
+    };
     // Copied from nulls: an array filled from nothing is laid out anew when it meets another kind of value.
-    const blank: Value[] = new Array(keys.length + rules.length).fill(null);
-    groups.forEach((group, key) => {
-      const fire = pane === undefined ? fires[group]! : (key[pane.end] as number);
-      if (pane !== undefined && !pane.due(fire)) return;
-      const row = blank.slice();
-      for (let index = 0; index < keys.length; index++) row[index] = key[index]!;
-      for (let index = 0; index < rules.length; index++) {
-        row[keys.length + index] = rules[index]!.fold.finish(states[index]![group]);
+    const blank: Value[] = new Array(keys + rules.length).fill(null);
+    grouping(visit, (writeKey) => {
+      for (let group = 0; group < begun; group++) {
+        const row = blank.slice();
+        writeKey(group, row);
+        const fire = pane === undefined ? fires[group]! : (row[pane.end] as number);
+        if (pane !== undefined && !pane.due(fire)) continue;
+        for (let index = 0; index < rules.length; index++) {
+          row[keys + index] = rules[index]!.fold.finish(states[index]![group]);
+        }
+        emit(row, fire, NEVER_LATE);
       }
-      emit(row, fire, NEVER_LATE);
+      begun = 0;
     });
   };
 }

@@ -40,5 +40,6 @@ export function join(
 }
 
 function hasNull(row: Row, columns: readonly number[]): boolean {
-  return columns.some((index) => row[index] === null);
+  for (const index of columns) if (row[index] === null) return true;
+  return false;
 }

@@ -9,9 +9,11 @@ export interface OrderColumn extends Pick<OrderKey, 'direction' | 'nulls'> {
   readonly index: number;
 }
 
+/** One of the best rows of a partition, linked to the next better one. */
 interface Ranked {
   readonly row: Row;
   readonly fire: number;
+  better: Ranked | undefined;
 }
 
 /** The first `limit` rows of each partition over all inputs that have appeared (semantics §3). */
@@ -23,24 +25,36 @@ export function rank(
 ): RowStream {
   return (emit) => {
     const partitions = new Groups(partitionBy);
-    const bests: Ranked[][] = [];
+    /** By partition: the worst of its best rows, and how many these are. */
+    const worsts: Ranked[] = [];
+    const sizes: number[] = [];
     input((row, fire) => {
       const partition = partitions.of(row);
-      const best = bests[partition];
-      if (best === undefined) {
-        // Made with its first row: an array that grows keeps room, which most partitions never use.
-        bests[partition] = [{ row, fire }];
+      if (partition === worsts.length) {
+        worsts.push({ row, fire, better: undefined });
+        sizes.push(1);
         return;
       }
-      let place = best.length;
-      while (place > 0 && compareBy(orderBy, row, best[place - 1]!.row) < 0) place--;
-      if (place === limit) return;
-      for (let index = Math.min(best.length, limit - 1); index > place; index--)
-        best[index] = best[index - 1]!;
-      best[place] = { row, fire };
+      const isFull = sizes[partition] === limit;
+      let worse: Ranked | undefined;
+      let better: Ranked | undefined = worsts[partition];
+      while (better !== undefined && compareBy(orderBy, row, better.row) < 0) {
+        worse = better;
+        better = better.better;
+      }
+      if (worse === undefined) {
+        if (isFull) return;
+        worsts[partition] = { row, fire, better };
+      } else {
+        worse.better = { row, fire, better };
+      }
+      if (isFull) worsts[partition] = worsts[partition]!.better!;
+      else sizes[partition]!++;
     });
-    for (const best of bests) {
-      for (const { row, fire } of best) emit(row, fire, NEVER_LATE);
+    for (const worst of worsts) {
+      for (let ranked: Ranked | undefined = worst; ranked !== undefined; ranked = ranked.better) {
+        emit(ranked.row, ranked.fire, NEVER_LATE);
+      }
     }
   };
 }

@@ -1,8 +1,9 @@
 import type { Row } from '../../src/model/value.ts';
 import { Groups } from '../groups.ts';
 import type { Lateness } from '../lateness.ts';
-import { NEVER_LATE, type RowStream } from './stream.ts';
-import { inWindow, type TimeColumn } from './window.ts';
+import { Windows } from '../windows.ts';
+import { NEVER_LATE, type RowStream, type WindowedStream } from './stream.ts';
+import type { TimeColumn } from './window.ts';
 
 export interface SessionRule {
   readonly gapMs: number;
@@ -13,12 +14,11 @@ export interface SessionRule {
   readonly fireEarlyMs: number;
 }
 
-/** A session while it is folded: the times of its first and last row, its rows and their fire points. */
-interface Session {
+/** A session while it is folded: the times of its first and last row, and its rows. */
+export interface Session {
   first: number;
   last: number;
   readonly rows: Row[];
-  readonly fires: number[];
 }
 
 /**
@@ -33,34 +33,41 @@ export function sessionWindow(
   rule: SessionRule,
   time: TimeColumn,
   lateness: Lateness,
-): RowStream {
+): WindowedStream {
   return (emit) => {
     const groups = new Groups(rule.keys);
     const sessionsByKey: Session[][] = [];
-    input((row, fire, before) => {
+    input((row, _, before) => {
       const at = (row[time.index] as number) + time.shiftMs;
       const exact = lateness.exactInSessions(before, at, rule.fireEarlyMs);
-      const watermark = exact ? NEVER_LATE : before;
       const key = groups.of(row);
       sessionsByKey[key] ??= [];
-      const sessions = sessionsByKey[key];
-      const own = mergeAround(at, sessions, rule, watermark);
-      if (own !== undefined) {
-        own.first = Math.min(own.first, at);
-        own.last = Math.max(own.last, at);
-        own.rows.push(row);
-        own.fires.push(fire);
-      } else if (isOpen(at, rule, watermark)) {
-        sessions.push({ first: at, last: at, rows: [row], fires: [fire] });
-      }
+      foldRow(sessionsByKey[key], row, at, rule, exact ? NEVER_LATE : before);
     });
-    for (const { first, last, rows, fires } of sessionsByKey.flat()) {
-      const end = last + rule.gapMs;
-      for (let index = 0; index < rows.length; index++) {
-        emit(inWindow(rows[index]!, first, end), fires[index]!, NEVER_LATE);
-      }
+    const windows = new Windows();
+    for (const { first, last, rows } of sessionsByKey.flat()) {
+      const window = windows.of(first, last + rule.gapMs);
+      for (const row of rows) emit(row, window);
     }
   };
+}
+
+/** Takes a row at `at` into the sessions of its key, given the watermark when it comes; or drops it. */
+export function foldRow(
+  sessions: Session[],
+  row: Row,
+  at: number,
+  rule: SessionRule,
+  watermark: number,
+): void {
+  const own = mergeAround(at, sessions, rule, watermark);
+  if (own !== undefined) {
+    own.first = Math.min(own.first, at);
+    own.last = Math.max(own.last, at);
+    own.rows.push(row);
+  } else if (isOpen(at, rule, watermark)) {
+    sessions.push({ first: at, last: at, rows: [row] });
+  }
 }
 
 /** Makes every open session within reach of a row at `at` one, and returns it; undefined when there is none. */
@@ -72,10 +79,8 @@ function mergeAround(
 ): Session | undefined {
   let place: number | undefined;
   for (let index = sessions.length - 1; index >= 0; index--) {
-    const { first, last } = sessions[index]!;
-    const distance = Math.max(first - at, at - last);
-    const near = rule.touching === 'merge' ? distance <= rule.gapMs : distance < rule.gapMs;
-    if (!near || !isOpen(last, rule, watermark)) continue;
+    const session = sessions[index]!;
+    if (!isWithinReach(at, session, rule) || !isOpen(session.last, rule, watermark)) continue;
     if (place !== undefined) {
       const [later] = sessions.splice(place, 1);
       sessions[index] = join(sessions[index]!, later!);
@@ -83,6 +88,12 @@ function mergeAround(
     place = index;
   }
   return place === undefined ? undefined : sessions[place];
+}
+
+/** Whether a row at `at` belongs to a session, as long as that has not fired. */
+export function isWithinReach(at: number, { first, last }: Session, rule: SessionRule): boolean {
+  const distance = Math.max(first - at, at - last);
+  return rule.touching === 'merge' ? distance <= rule.gapMs : distance < rule.gapMs;
 }
 
 /** Whether a session whose last row is at `last` has not fired. */
@@ -94,7 +105,6 @@ function isOpen(last: number, rule: SessionRule, watermark: number): boolean {
 function join(a: Session, b: Session): Session {
   const [greater, lesser] = a.rows.length >= b.rows.length ? [a, b] : [b, a];
   for (const row of lesser.rows) greater.rows.push(row);
-  for (const fire of lesser.fires) greater.fires.push(fire);
   greater.first = Math.min(a.first, b.first);
   greater.last = Math.max(a.last, b.last);
   return greater;

@@ -1,4 +1,5 @@
 import type { Row } from '../../src/model/value.ts';
+import type { Window } from '../windows.ts';
 
 /**
  * Receives the rows of an operator, one by one.
@@ -11,6 +12,9 @@ export type Emit = (row: Row, fire: number, before: number) => void;
 
 /** An operator's result as rows pushed in a fixed order. */
 export type RowStream = (emit: Emit) => void;
+
+/** Rows in windows, whose end they wait for: each once for every window it counts in, one after the other. */
+export type WindowedStream = (emit: (row: Row, window: Window) => void) => void;
 
 export const IMMEDIATE = Number.NEGATIVE_INFINITY;
 export const NEVER_LATE = Number.NEGATIVE_INFINITY;

@@ -1,8 +1,9 @@
 import type { WindowKind } from '../../src/model/plan/window.ts';
-import type { Row, Value } from '../../src/model/value.ts';
+import type { Value } from '../../src/model/value.ts';
 import type { Lateness } from '../lateness.ts';
 import { OracleRefusal } from '../refusal.ts';
-import type { RowStream } from './stream.ts';
+import { Windows } from '../windows.ts';
+import { NEVER_LATE, type RowStream, type WindowedStream } from './stream.ts';
 
 /** Where an operator finds a row's event time. */
 export interface TimeColumn {
@@ -10,14 +11,14 @@ export interface TimeColumn {
   readonly shiftMs: number;
 }
 
-type Aligned = Exclude<WindowKind, { kind: 'session' }>;
+export type Aligned = Exclude<WindowKind, { kind: 'session' }>;
 
 /**
  * Visits the bounds `[start, end)` of every window a row at `at` lies in, earliest end first (semantics §3). Written
  * with floor, so that it holds before the epoch. The least multiple above a time is one unit above its floor: it
  * is never the time itself, so that a row at a window's end is outside.
  */
-function visitWindows(window: Aligned, at: number, visit: (start: number, end: number) => void): void {
+export function visitWindows(window: Aligned, at: number, visit: (start: number, end: number) => void): void {
   switch (window.kind) {
     case 'tumble': {
       const start = floorTo(at, window.sizeMs, window.offsetMs);
@@ -45,32 +46,34 @@ function floorTo(at: number, unit: number, offset: number): number {
   return Math.floor((at - offset) / unit) * unit + offset;
 }
 
-/** A row with the bounds of a window as two more columns. */
-export function inWindow(row: Row, start: number, end: number): Row {
-  const values: Value[] = new Array(row.length + 2);
-  for (let index = 0; index < row.length; index++) values[index] = row[index]!;
-  values[row.length] = start;
-  values[row.length + 1] = end;
-  return values;
-}
-
-/**
- * Repeats each row for every window it is counted in, with the bounds as two more columns; a window that fired
- * before the row came is left out (semantics §4).
- */
+/** Repeats each row for every window it is counted in; one that fired before the row came is left out (semantics §4). */
 export function alignedWindow(
   input: RowStream,
   window: Aligned,
   time: TimeColumn,
   lateness: Lateness,
   fireEarlyMs: number,
-): RowStream {
-  return (emit) =>
-    input((row, fire, before) => {
+): WindowedStream {
+  return (emit) => {
+    const windows = new Windows();
+    input((row, _, before) => {
       visitWindows(window, (row[time.index] as number) + time.shiftMs, (start, end) => {
         if (!Number.isSafeInteger(start) || !Number.isSafeInteger(end))
           throw new OracleRefusal('window-too-far');
-        if (lateness.counts(before, end - fireEarlyMs)) emit(inWindow(row, start, end), fire, before);
+        if (lateness.counts(before, end - fireEarlyMs)) emit(row, windows.of(start, end));
       });
+    });
+  };
+}
+
+/** The same rows with the bounds of their windows as two more columns. */
+export function withBounds(input: WindowedStream): RowStream {
+  return (emit) =>
+    input((row, { bounds }) => {
+      const values: Value[] = new Array(row.length + 2);
+      for (let index = 0; index < row.length; index++) values[index] = row[index]!;
+      values[row.length] = bounds[0]!;
+      values[row.length + 1] = bounds[1]!;
+      emit(values, bounds[1] as number, NEVER_LATE);
     });
 }
