@@ -8,7 +8,7 @@ export async function defaultEngines(
 ): Promise<readonly string[]> {
   const names: string[] = [];
   for (const engine of engines.values()) {
-    if (engine.traits?.[transport] === undefined) continue;
+    if (engine.traits?.[transport] === undefined || engine.onlyByName === true) continue;
     const status = await engine.status();
     if (status.kind === 'unavailable') note(`${engine.name} is left out: ${status.reason}`);
     else names.push(engine.name);

@@ -31,6 +31,8 @@ export interface Engine {
    * only a session can tell.
    */
   readonly traits: Readonly<Partial<Record<Transport, Traits>>> | undefined;
+  /** Whether a run that names no engine leaves it out. */
+  readonly onlyByName?: boolean | undefined;
   /** Versions to be had besides the one that the name alone stands for, as they follow `name@`. */
   readonly otherVersions?: readonly string[] | undefined;
   /**

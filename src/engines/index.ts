@@ -4,10 +4,11 @@ import { command } from './command/engine.ts';
 import { duckdb } from './duckdb/engine.ts';
 import type { Engine } from './engine.ts';
 import { flink } from './flink/engine.ts';
+import { specimen } from './specimen/engine.ts';
 
 /** Every engine by name. */
 export const engines: ReadonlyMap<string, Engine> = new Map(
-  [duckdb, clink, flink, command].map((engine) => [engine.name, engine]),
+  [duckdb, clink, flink, specimen, command].map((engine) => [engine.name, engine]),
 );
 
 /** An engine, and which one of it: a version, or the path of a local build. */

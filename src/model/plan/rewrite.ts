@@ -1,0 +1,44 @@
+import type { Expression } from '../expression.ts';
+import { inputsOf, type Plan } from './index.ts';
+
+/** A plan with every operator replaced by what `change` makes of it, the inputs first. */
+export function rewritePlan(plan: Plan, change: (node: Plan) => Plan): Plan {
+  switch (plan.op) {
+    case 'scan':
+      return change(plan);
+    case 'join':
+      return change({
+        ...plan,
+        left: rewritePlan(plan.left, change),
+        right: rewritePlan(plan.right, change),
+      });
+    default:
+      return change({ ...plan, input: rewritePlan(plan.input, change) });
+  }
+}
+
+/** Every operator of a plan, the inputs before what reads them. */
+export function operatorsOf(plan: Plan): readonly Plan[] {
+  return [...inputsOf(plan).flatMap(operatorsOf), plan];
+}
+
+/** The scalar expressions of one operator. */
+export function expressionsOf(node: Plan): readonly Expression[] {
+  switch (node.op) {
+    case 'filter':
+      return [node.where];
+    case 'project':
+      return node.columns.map(({ value }) => value);
+    case 'join':
+      return node.where === undefined ? [] : [node.where];
+    case 'aggregate':
+      return node.aggregates.flatMap(({ where }) => (where === undefined ? [] : [where]));
+    default:
+      return [];
+  }
+}
+
+/** An expression and all that is within it. */
+export function partsOf(expression: Expression): readonly Expression[] {
+  return 'fn' in expression ? [expression, ...expression.args.flatMap(partsOf)] : [expression];
+}
