@@ -1,7 +1,8 @@
 import { OracleRefusal } from '../oracles/refusal.ts';
 import { type Truth, truth } from '../oracles/truth.ts';
 import { appendedRows } from '../src/judge/appended-rows.ts';
-import { type Explained, explainPanes, explainPrefixes } from '../src/judge/interrupted.ts';
+import { explainPrefixes } from '../src/judge/explain-prefixes.ts';
+import { type Explained, explainPanes } from '../src/judge/interrupted.ts';
 import { type DifferenceVisitor, judge } from '../src/judge/judge.ts';
 import type { Case } from '../src/model/case.ts';
 import type { Output } from '../src/model/outcome.ts';
@@ -9,6 +10,9 @@ import type { Plan } from '../src/model/plan/index.ts';
 import { WINDOW_END, WINDOW_START } from '../src/model/plan/relation.ts';
 import type { Traits } from '../src/model/traits.ts';
 import type { Verdict } from '../src/model/verdict.ts';
+import { coverage, labelsOf } from './coverage.ts';
+import type { Property } from './property.ts';
+import { withoutOutput } from './relations/relation.ts';
 
 /** The verdict on an interrupted run, and what it reached: nothing is proved where no pane was open. */
 export interface InterruptedVerdict {
@@ -51,6 +55,10 @@ export async function judgeInterrupted(
       shape.kind === 'per-record'
         ? explainPrefixes(perPartition(testCase, shape.stream, traits), actual)
         : explainPanes(settled, actual, schedule.parallelism === 1 ? [] : positions(testCase, shape.keys));
+    if (explained === undefined) {
+      const message = 'equal rows of several partitions leave open which of them were read';
+      return { verdict: { kind: 'inconclusive', reason: 'undecided', message } };
+    }
     const due = settled.watermark + traits.fireEarlyMs.window;
     const beyond = drained.rows.filter((_, index) => drained.firePoints[index]! > due);
     const verdict = await judge({
@@ -67,6 +75,35 @@ export async function judgeInterrupted(
     return { verdict: { kind: 'inconclusive', reason: 'undecided', message: error.message } };
   }
 }
+
+/** The same as a property: what a job shows that was cancelled while it read is a prefix of the truth. */
+export const interruptedIsPrefix: Property = {
+  name: 'interrupted-is-prefix',
+  statement:
+    'what a job has given when it is cancelled is a prefix of the truth, and nothing beyond its watermark',
+  coverage,
+  minCases: 100,
+  cover: labelsOf,
+  applies: ({ query, schedule }, traits) =>
+    schedule.stop === 'cancel' &&
+    !query.output.updating &&
+    shapeOf(query.plan) !== undefined &&
+    traits.every(({ mode, stops }) => mode === 'streaming' && stops.includes('cancel')),
+  async check(testCase, sessions, signal) {
+    let rows = 0;
+    for (const session of sessions) {
+      const outcome = await session.run(testCase, signal);
+      if (outcome.kind !== 'output') return withoutOutput(outcome);
+      const { verdict, explained } = await judgeInterrupted(testCase, outcome, session.traits);
+      // Nothing is as it has to be where all that was read is still open (semantics §7).
+      const isEmpty = verdict.kind === 'inconclusive' && verdict.reason === 'both-empty';
+      if (isEmpty && (explained?.open ?? 0) > 0) rows += 1;
+      else if (verdict.kind !== 'agree') return verdict;
+      else rows += verdict.rows;
+    }
+    return { kind: 'agree', rows };
+  },
+};
 
 function notJudged(message: string): InterruptedVerdict {
   return { verdict: { kind: 'not-gated', step: 'settle', code: 'interrupted', message } };

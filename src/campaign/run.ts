@@ -282,12 +282,13 @@ async function runEngine(
       : testCase.schedule;
   const outcome = await outcomeOf({ ...testCase, schedule }, participant, options);
   const seconds = (performance.now() - started) / 1000;
-  // Compressing is another thread's work, done while this one judges.
-  const kept = outcome.kind === 'output' ? keepEvidence(query, name, outcome, options) : Promise.resolve();
-  const [{ verdict, interrupted, known }] = await Promise.all([
-    clock.time('judge', () => judgeEngine(testCase, participant, outcome, truths, options)),
-    kept,
-  ]);
+  const [{ verdict, interrupted, known }] = await clock.time('judge', () =>
+    Promise.all([
+      judgeEngine(testCase, participant, outcome, truths, options),
+      // Compressing is another thread's work, done while this one judges.
+      outcome.kind === 'output' ? keepEvidence(query, name, outcome, options) : undefined,
+    ]),
+  );
   if (verdict.kind === 'diverge') {
     await directory.writeDivergence(query, name, testCase.query.columns, verdict, isPrivate(dataset));
   }
@@ -385,6 +386,7 @@ async function judgeEngine(
       truths.for(traits),
       truths.beyond(traits),
       rows.onDifference,
+      traits,
     );
     return { verdict, known: rows.explain(verdict) };
   }

@@ -51,20 +51,3 @@ export function explainPanes(truth: FiredRows, actual: readonly Row[], keys: rea
   }
   return { rows, watermark: { from, to }, open: truth.rows.length - rows.length };
 }
-
-/**
- * The rows an interrupted per-record query must have emitted: of each partition all up to the last that is there
- * (semantics §5). `partitions`: the true rows of each partition alone, in its order; no row is in two.
- */
-export function explainPrefixes(partitions: readonly (readonly Row[])[], actual: readonly Row[]): Explained {
-  const shown = new RowBag(actual);
-  const rows: Row[] = [];
-  let open = 0;
-  for (const partition of partitions) {
-    let length = 0;
-    for (const [index, row] of partition.entries()) if (shown.take(row)) length = index + 1;
-    rows.push(...partition.slice(0, length));
-    open += partition.length - length;
-  }
-  return { rows, watermark: { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY }, open };
-}

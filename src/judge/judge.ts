@@ -7,6 +7,7 @@ import { Differences, type DifferenceVisitor } from './differences.ts';
 import { compareStates } from './materialised.ts';
 import { compareMultisets } from './multiset.ts';
 import { murmur3, type WordHash } from './murmur3.ts';
+import { isSameText } from './same-text.ts';
 import type { Side } from './side.ts';
 
 export type { DifferenceVisitor } from './differences.ts';
@@ -55,6 +56,10 @@ export interface JudgeOptions {
 export async function judge(options: JudgeOptions): Promise<Verdict> {
   const { columns, declaration, expected, actual } = options;
   const { beyond = [], maxSamples = 20, heldBytes = DEFAULT_HELD_BYTES, hash = murmur3 } = options;
+  if (declaration.class === 'append' && 'rows' in expected && 'capture' in actual && !actual.plus?.length) {
+    const { rows } = expected;
+    if (await isSameText(columns, rows, actual.capture)) return { kind: 'agree', rows: rows.length };
+  }
   const { keys, tolerance } = declaration;
   const layout = new Layout(columns, keys, tolerance?.columns ?? []);
   const relative = tolerance?.relative ?? 0;

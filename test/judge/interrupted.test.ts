@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { explainPanes, explainPrefixes } from '../../src/judge/interrupted.ts';
+import { explainPrefixes } from '../../src/judge/explain-prefixes.ts';
+import { explainPanes } from '../../src/judge/interrupted.ts';
 import { judge } from '../../src/judge/judge.ts';
 import type { Declaration } from '../../src/model/declaration.ts';
 import type { Column } from '../../src/model/schema.ts';
@@ -114,7 +115,7 @@ describe('rows of an interrupted per-record query (semantics §5)', () => {
     ],
   ];
   const verdictOfRows = async (actual: readonly Row[]) => {
-    const explained = explainPrefixes(partitions, actual);
+    const explained = explainPrefixes(partitions, actual)!;
     const verdict = await judge({
       columns,
       declaration,
@@ -162,6 +163,37 @@ describe('rows of an interrupted per-record query (semantics §5)', () => {
     ).toMatchObject({
       kind: 'diverge',
       counts: { extra: 1 },
+    });
+  });
+
+  describe('that several partitions hold', () => {
+    const prefixesOf = (of: readonly (readonly Row[])[], actual: readonly Row[]) =>
+      explainPrefixes(of, actual);
+
+    test('are those of the partition whose prefix they complete', () => {
+      // Taken as early as can be, the 5 of the first partition would call for its 2, which is not there.
+      const of: Row[][] = [
+        [[1], [2], [5]],
+        [[1], [3], [5]],
+      ];
+      const actual: Row[] = [[1], [3], [5], [1]];
+      expect(prefixesOf(of, actual)).toMatchObject({ rows: [[1], [1], [3], [5]], open: 2 });
+    });
+
+    test('leave a gap where no prefixes are just what is there', () => {
+      const of: Row[][] = [
+        [[1], [2], [5]],
+        [[1], [3], [5]],
+      ];
+      const explained = prefixesOf(of, [[1], [1], [5]]);
+      expect(explained!.rows).toHaveLength(4);
+    });
+
+    test('are undecided where too many ways would have to be tried', () => {
+      // Each of twelve partitions gives some of its 0s; no sum of prefixes ends with the one 1 of the first.
+      const zeros = Array.from({ length: 30 }, (): Row => [0]);
+      const of = Array.from({ length: 12 }, () => [...zeros, [1] as Row]);
+      expect(prefixesOf(of, [...zeros.slice(0, 20), [1]])).toBeUndefined();
     });
   });
 });

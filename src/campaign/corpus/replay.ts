@@ -130,5 +130,6 @@ async function judgeAgain(
     return (await judgeInterrupted(testCase, outcome, traits, undefined, onDifference)).verdict;
   }
   const truths = new Truths(testCase, new StepClock(), [traits]);
-  return judgeOutcome(testCase, outcome, truths.for(traits), truths.beyond(traits), onDifference);
+  const [expected, beyond] = [truths.for(traits), truths.beyond(traits)];
+  return judgeOutcome(testCase, outcome, expected, beyond, onDifference, traits);
 }

@@ -1,0 +1,22 @@
+import { agreesWithTruth } from './agrees-with-truth.ts';
+import { coverage, labelsOf } from './coverage.ts';
+import type { Property } from './property.ts';
+import { drained } from './relations/settings.ts';
+
+/**
+ * Of queries that update their rows: each change must be legal where it stands, and all of them together must come to
+ * the batch result (semantics §6, §7).
+ */
+export const changelogFoldsToBatchResult: Property = {
+  name: 'changelog-folds-to-batch-result',
+  statement: 'a changelog is legal at every step, and what it comes to is the result over all rows',
+  coverage,
+  minCases: 100,
+  cover: labelsOf,
+  applies: (testCase, traits) =>
+    testCase.query.output.updating && traits.every((each) => drained(testCase, each) !== undefined),
+  async check(testCase, sessions, signal) {
+    const { parallelism } = testCase.schedule;
+    return agreesWithTruth.check({ ...testCase, schedule: { parallelism, stop: 'drain' } }, sessions, signal);
+  },
+};

@@ -1,0 +1,41 @@
+import { type Relation, relationProperty } from './relation.ts';
+import { checkedOver, uninterrupted } from './settings.ts';
+
+const relation: Relation = {
+  name: 'aggregates-alone-equal-those-in-company',
+  statement: 'an aggregate gives by itself what it gives beside others',
+  relate(testCase, traits) {
+    const whole = uninterrupted(testCase, traits);
+    if (whole === undefined) return undefined;
+    const { definition } = whole.query;
+    const { plan, declaration } = definition;
+    if (plan.op !== 'aggregate' || plan.aggregates.length < 2) return undefined;
+    const alone = plan.aggregates.map((call) => {
+      const keys = declaration.keys.filter((key) => plan.keys.includes(key));
+      const tolerance = declaration.tolerance?.columns.includes(call.as)
+        ? { ...declaration.tolerance, columns: [call.as] }
+        : undefined;
+      return checkedOver(
+        {
+          ...definition,
+          plan: { ...plan, aggregates: [call] },
+          declaration: { ...declaration, keys: keys.length === 0 ? [call.as] : keys, tolerance },
+        },
+        whole.dataset,
+      );
+    });
+    if (alone.some((query) => query === undefined)) return undefined;
+    const groups = plan.keys.length;
+    return {
+      cases: [whole, ...alone.map((query) => ({ ...whole, query: query! }))],
+      claims: ([together, ...others]) =>
+        others.map((actual, index) => ({
+          query: alone[index]!,
+          expected: together!.map((row) => [...row.slice(0, groups), row[groups + index]!]),
+          actual,
+        })),
+    };
+  },
+};
+
+export const aggregatesAloneEqualThoseInCompany = relationProperty(relation);

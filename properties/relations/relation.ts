@@ -1,0 +1,105 @@
+import type { Session } from '../../src/engines/engine.ts';
+import { judge } from '../../src/judge/judge.ts';
+import type { Case } from '../../src/model/case.ts';
+import type { Outcome } from '../../src/model/outcome.ts';
+import type { CheckedQuery } from '../../src/model/query.ts';
+import type { Traits } from '../../src/model/traits.ts';
+import type { Row } from '../../src/model/value.ts';
+import type { Verdict } from '../../src/model/verdict.ts';
+import { coverage, labelsOf } from '../coverage.ts';
+import { outputRows } from '../output-rows.ts';
+import type { Property } from '../property.ts';
+
+/** Rows that have to be the same, as bags, under the columns of a query. */
+export interface Claim {
+  readonly query: CheckedQuery;
+  readonly expected: readonly Row[];
+  readonly actual: readonly Row[];
+}
+
+/**
+ * A relation between what one engine answers to several cases, all made of one. It takes no oracle, so that it also
+ * shows where oracle and engine might err alike.
+ */
+export interface Relation {
+  readonly name: string;
+  readonly statement: string;
+  /**
+   * The cases to be run, and what their outputs owe each other; undefined where the relation claims nothing. Outputs are
+   * in the order of the cases, materialised ones as their final state.
+   */
+  relate(testCase: Case, traits: Traits): Related | undefined;
+}
+
+export interface Related {
+  readonly cases: readonly Case[];
+  claims(outputs: readonly (readonly Row[])[]): readonly Claim[];
+}
+
+/** A relation as a property: it holds for each engine by itself. */
+export function relationProperty({ name, statement, relate }: Relation): Property {
+  return {
+    name,
+    statement,
+    coverage,
+    minCases: 100,
+    cover: labelsOf,
+    applies: (testCase, traits) => traits.every((each) => relate(testCase, each) !== undefined),
+    cases: (testCase, traits) => relate(testCase, traits)?.cases ?? [],
+    async check(testCase, sessions, signal) {
+      let rows = 0;
+      for (const session of sessions) {
+        const related = relate(testCase, session.traits);
+        if (related === undefined) return passedOver(`${name} claims nothing of this case`);
+        const verdict = await checkOn(session, related, signal);
+        if (verdict.kind !== 'agree') return verdict;
+        rows += verdict.rows;
+      }
+      return { kind: 'agree', rows };
+    },
+  };
+}
+
+async function checkOn(session: Session, { cases, claims }: Related, signal: AbortSignal): Promise<Verdict> {
+  const outputs: (readonly Row[])[] = [];
+  for (const each of cases) {
+    const outcome = await session.run(each, signal);
+    if (outcome.kind !== 'output') return withoutOutput(outcome);
+    const rows = await outputRows(each.query, outcome);
+    await outcome.capture.release?.();
+    if ('kind' in rows) return rows;
+    outputs.push(rows);
+  }
+  let agreed = 0;
+  for (const { query, expected, actual } of claims(outputs)) {
+    const verdict = await judge({
+      columns: query.columns,
+      declaration: { ...query.definition.declaration, class: 'append' },
+      expected: { rows: expected },
+      actual: { rows: actual },
+    });
+    if (verdict.kind === 'diverge') return verdict;
+    if (verdict.kind === 'agree') agreed += verdict.rows;
+  }
+  if (agreed > 0) return { kind: 'agree', rows: agreed };
+  return { kind: 'inconclusive', reason: 'both-empty', message: 'no output held a row' };
+}
+
+/** The verdict on a run that gave nothing to judge (semantics §7). */
+export function withoutOutput(outcome: Exclude<Outcome, { kind: 'output' }>): Verdict {
+  if (outcome.kind === 'unsupported') return passedOver(outcome.reason);
+  return { kind: 'not-gated', step: outcome.step, code: outcome.code, message: outcome.message };
+}
+
+function passedOver(message: string): Verdict {
+  return { kind: 'inconclusive', reason: 'skipped', message };
+}
+
+/** That every case gives what the first gives. */
+export function sameAsFirst(cases: readonly Case[]): Related {
+  return {
+    cases,
+    claims: ([first, ...others]) =>
+      others.map((actual, index) => ({ query: cases[index + 1]!.query, expected: first!, actual })),
+  };
+}

@@ -1,0 +1,50 @@
+import type { Case } from '../../src/model/case.ts';
+import type { Dataset } from '../../src/model/dataset.ts';
+import { inArrivalOrder } from '../../src/model/dataset.ts';
+import { PlanError } from '../../src/model/errors.ts';
+import { type CheckedQuery, checkQuery, type QueryDefinition } from '../../src/model/query.ts';
+import { columnIndex } from '../../src/model/schema.ts';
+import type { Traits } from '../../src/model/traits.ts';
+
+/** The case run to its settled or drained end without any step; undefined where it is cut short or cannot be run so. */
+export function uninterrupted({ query, dataset, schedule }: Case, traits: Traits): Case | undefined {
+  const { parallelism, stop } = schedule;
+  if (stop !== 'drain' && stop !== 'settle-cancel') return undefined;
+  return traits.stops.includes(stop) ? { query, dataset, schedule: { parallelism, stop } } : undefined;
+}
+
+/** The case read to the end of its input, where every window fires whatever the watermark was. */
+export function drained({ query, dataset, schedule }: Case, traits: Traits): Case | undefined {
+  if (!traits.stops.includes('drain')) return undefined;
+  return { query, dataset, schedule: { parallelism: schedule.parallelism, stop: 'drain' } };
+}
+
+/**
+ * Whether no row can come late, in whatever order partitions are read (semantics §4): disorder in arrival order stays
+ * below `L + c − f`.
+ */
+export function isOnTime({ streams, lagMs }: Dataset, { watermarkDelayMs, fireEarlyMs }: Traits): boolean {
+  const bound = lagMs + watermarkDelayMs - fireEarlyMs.window;
+  return streams.every((stream) => {
+    const time = columnIndex(stream.schema.columns, stream.schema.eventTime);
+    let greatest = Number.NEGATIVE_INFINITY;
+    return inArrivalOrder(stream).every(({ row }) => {
+      const at = row[time] as number;
+      greatest = Math.max(greatest, at);
+      return greatest - at < bound;
+    });
+  });
+}
+
+/** The query of a definition over a dataset; undefined where it is not sound. */
+export function checkedOver(definition: QueryDefinition, dataset: Dataset): CheckedQuery | undefined {
+  try {
+    return checkQuery(
+      definition,
+      dataset.streams.map(({ schema }) => schema),
+    );
+  } catch (error) {
+    if (error instanceof PlanError) return undefined;
+    throw error;
+  }
+}
