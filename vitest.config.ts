@@ -12,8 +12,13 @@ export default defineConfig({
     projects: [
       { extends: true, test: { name: 'library', include: ['test/**/*.test.ts'], exclude: ['test/cli/**'] } },
       {
+        // What runs against the package as it is built.
         extends: true,
-        test: { name: 'cli', include: ['test/cli/**/*.test.ts'], globalSetup: ['test/support/build.ts'] },
+        test: {
+          name: 'cli',
+          include: ['test/cli/**/*.test.ts', 'examples/**/*.test.ts'],
+          globalSetup: ['test/support/build.ts'],
+        },
       },
     ],
   },

@@ -1,7 +1,7 @@
 export { generateNexmark, nexmarkStreams } from '../generators/nexmark/index.ts';
 export { OracleRefusal } from '../oracles/refusal.ts';
 export { inStableOrder, type Truth, truth, type Until } from '../oracles/truth.ts';
-export { agreesWithTruth } from '../properties/agrees-with-truth.ts';
+export { properties } from '../properties/index.ts';
 export type { Property } from '../properties/property.ts';
 export { type RequestedEngine, type RunOptions, run } from './campaign/run.ts';
 export { RunDirectory } from './campaign/run-directory.ts';
@@ -9,7 +9,9 @@ export { StepClock } from './campaign/step-clock.ts';
 export type { Summary } from './campaign/summary.ts';
 export type { Engine, Session } from './engines/engine.ts';
 export { EngineError } from './engines/engine.ts';
+export { type InProcessAnswer, type InProcessEngine, inProcessSession } from './engines/in-process.ts';
 export { engines, parseEngine } from './engines/index.ts';
+export { openSpecimen } from './engines/specimen/session.ts';
 export { type JudgeOptions, judge, type Side } from './judge/judge.ts';
 export * as build from './model/build.ts';
 export type { Case, Schedule } from './model/case.ts';

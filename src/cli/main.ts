@@ -8,10 +8,12 @@ import { KafkaError } from '../streams/kafka/index.ts';
 import { type CliContext, EXIT } from './context.ts';
 import { corpusCommand } from './corpus.ts';
 import { enginesCommand } from './engines.ts';
+import { fuzzCommand } from './fuzz.ts';
 import { generateCommand } from './generate.ts';
 import { judgeCommand } from './judge.ts';
 import { oracleCommand } from './oracle.ts';
 import { queriesCommand } from './queries.ts';
+import { replayCommand } from './replay.ts';
 import { reportCommand } from './report.ts';
 import { runCommand } from './run.ts';
 
@@ -61,6 +63,8 @@ async function main(): Promise<void> {
     queriesCommand,
     enginesCommand,
     corpusCommand,
+    fuzzCommand,
+    replayCommand,
   ]) {
     program.addCommand(strict(make(context)));
   }

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { findingSchema } from '../campaign/corpus/finding.ts';
 import { divergenceSchema } from '../campaign/difference-json.ts';
+import { reproSchema } from '../campaign/fuzz/repro.ts';
+import { fuzzSummarySchema } from '../campaign/fuzz/summary.ts';
 import { ledgerLineSchema } from '../campaign/ledger.ts';
 import { manifestSchema } from '../campaign/manifest.ts';
 import { requestSchema } from '../campaign/request.ts';
@@ -21,6 +23,8 @@ export function jsonSchemas(): ReadonlyMap<string, unknown> {
     divergence: divergenceSchema,
     'time-line': timeLineSchema,
     finding: findingSchema,
+    repro: reproSchema,
+    fuzz: fuzzSummarySchema,
   };
   return new Map(
     Object.entries(schemas).map(([name, schema]) => [

@@ -1,0 +1,28 @@
+import { properties } from '../../../properties/index.ts';
+import type { Property } from '../../../properties/property.ts';
+import type { Session } from '../../engines/engine.ts';
+import { InputError } from '../../model/errors.ts';
+import type { Verdict } from '../../model/verdict.ts';
+import type { Repro } from './repro.ts';
+
+/** The property that a repro breaks. @throws InputError where there is none of that name. */
+export function propertyOf({ property: name }: Pick<Repro, 'property'>): Property {
+  const found = properties.find((property) => property.name === name);
+  if (found === undefined) throw new InputError(`there is no property ${name}`, { field: 'property' });
+  return found;
+}
+
+/** Runs a repro so many times, and gives each verdict. */
+export async function replayRepro(
+  repro: Repro,
+  sessions: readonly Session[],
+  times: number,
+  signal: AbortSignal,
+): Promise<readonly Verdict[]> {
+  const property = propertyOf(repro);
+  const verdicts: Verdict[] = [];
+  for (let run = 0; run < times && !signal.aborted; run++) {
+    verdicts.push(await property.check(repro.testCase, sessions, signal));
+  }
+  return verdicts;
+}

@@ -1,0 +1,185 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import type { Property } from '../../../properties/property.ts';
+import { sessionsAgree } from '../../../properties/sessions-agree.ts';
+import type { Session } from '../../engines/engine.ts';
+import type { Case } from '../../model/case.ts';
+import { rowsOf } from '../../model/dataset.ts';
+import { streamsOf } from '../../model/plan/index.ts';
+import type { Diverge } from '../../model/verdict.ts';
+import type { Finding } from '../corpus/finding.ts';
+import { CasesByIndex, type SearchSpace } from './case-of-index.ts';
+import { cutEvents } from './cut-events.ts';
+import { isKnown, type Searched } from './known-failure.ts';
+import { type FailureSignature, signatureOf, signatureText } from './signature.ts';
+import { PropertyTally } from './tallies.ts';
+
+export interface SearchOptions extends SearchSpace {
+  readonly engines: readonly Searched[];
+  /** Indexes from `index` on in steps of `of`. */
+  readonly shard: { readonly index: number; readonly of: number };
+  /** Cases of all shards together; without end where absent. */
+  readonly cases?: number | undefined;
+  /** Asked before each case. */
+  readonly goesOn: () => boolean;
+  readonly findings: readonly Finding[];
+  /** How often a failing case is run in all, to say k of n; default 3. */
+  readonly confirmations?: number | undefined;
+  /** Takes each distinct failure when it is found. */
+  readonly onFailure: (failure: FoundFailure) => Promise<void>;
+  readonly onCase?: ((index: number, failures: number) => void) | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** A failure that is like none before it, with its case cut to what it takes. */
+export interface FoundFailure {
+  readonly index: number;
+  readonly signature: FailureSignature;
+  readonly property: Property;
+  readonly engine: Searched;
+  readonly testCase: Case;
+  readonly verdict: Diverge;
+  readonly confirmed: { readonly k: number; readonly n: number };
+  readonly rows: { readonly drawn: number; readonly kept: number };
+}
+
+export interface Searching {
+  /** How many cases were run. */
+  readonly cases: number;
+  readonly tallies: readonly PropertyTally[];
+  readonly failures: readonly (FoundFailure & { readonly cases: number })[];
+}
+
+const CONFIRMATIONS = 3;
+
+/** Cases are computed without a pause: now and then whoever wants to interrupt gets a turn. */
+const CASES_BETWEEN_TURNS = 32;
+
+/** Runs the cases of a shard one after another, and keeps each failure that is like none before it. */
+export async function search(options: SearchOptions): Promise<Searching> {
+  const { shard, engines, signal } = options;
+  const drawn = new CasesByIndex(options);
+  const found = new Failures(options);
+  let cases = 0;
+  for (let index = shard.index; index < (options.cases ?? Number.POSITIVE_INFINITY); index += shard.of) {
+    if (cases % CASES_BETWEEN_TURNS === 0) await turn();
+    if (signal.aborted || !options.goesOn()) break;
+    cases += 1;
+    const joint = drawn.jointly(
+      index,
+      engines.map(({ session }) => session.traits),
+    );
+    if (joint !== undefined) {
+      await found.check(
+        index,
+        joint,
+        sessionsAgree,
+        engines.at(-1)!,
+        engines.map(({ session }) => session),
+      );
+    } else {
+      for (const engine of engines) {
+        const { testCase, property } = drawn.at(index, engine.session.traits);
+        if (property !== undefined) await found.check(index, testCase, property, engine, [engine.session]);
+      }
+    }
+    options.onCase?.(index, found.failures.length);
+  }
+  return { cases, tallies: found.tallies, failures: found.failures };
+}
+
+class Failures {
+  readonly #options: SearchOptions;
+  readonly #tallies = new Map<string, PropertyTally>();
+  readonly #failures = new Map<string, FoundFailure & { cases: number }>();
+
+  constructor(options: SearchOptions) {
+    this.#options = options;
+    for (const { name } of options.engines) {
+      for (const property of options.properties) {
+        if (property !== sessionsAgree) this.#tallyOf(property, name);
+      }
+    }
+  }
+
+  get tallies(): readonly PropertyTally[] {
+    return [...this.#tallies.values()];
+  }
+
+  get failures(): readonly (FoundFailure & { readonly cases: number })[] {
+    return [...this.#failures.values()];
+  }
+
+  async check(
+    index: number,
+    testCase: Case,
+    property: Property,
+    engine: Searched,
+    sessions: readonly Session[],
+  ): Promise<void> {
+    const { findings, signal } = this.#options;
+    const verdict = await property.check(testCase, sessions, signal);
+    if (signal.aborted) return;
+    const tally = this.#tallyOf(property, property === sessionsAgree ? 'all' : engine.name);
+    if (verdict.kind !== 'diverge') {
+      tally.count(testCase, verdict);
+      return;
+    }
+    if (await isKnown(testCase, verdict, property, engine, findings, signal)) {
+      tally.diverged(testCase, 'known');
+      return;
+    }
+    tally.diverged(testCase, 'failed');
+    const signature = await signatureOf(testCase, verdict, property, engine.session, signal);
+    const before = this.#failures.get(signatureText(signature));
+    if (before !== undefined) before.cases += 1;
+    else await this.#keep({ index, testCase, verdict, signature, property, engine }, sessions);
+  }
+
+  async #keep(
+    failure: Omit<FoundFailure, 'confirmed' | 'rows'>,
+    sessions: readonly Session[],
+  ): Promise<void> {
+    const { property, engine, testCase, verdict, signature } = failure;
+    const { findings, signal, confirmations = CONFIRMATIONS } = this.#options;
+    const failsSo = async (candidate: Case): Promise<Diverge | undefined> => {
+      const again = await property.check(candidate, sessions, signal);
+      return again.kind === 'diverge' ? again : undefined;
+    };
+    let k = 1;
+    for (let run = 1; run < confirmations; run++) if ((await failsSo(testCase)) !== undefined) k += 1;
+    const kinds = signature.kinds.join();
+    const cut = await cutEvents(testCase, verdict, async (candidate) => {
+      const again = await failsSo(candidate);
+      if (again === undefined || kindsOf(again) !== kinds) return undefined;
+      return (await isKnown(candidate, again, property, engine, findings, signal)) ? undefined : again;
+    });
+    const reads = streamsOf(testCase.query.plan);
+    const kept: FoundFailure & { cases: number } = {
+      ...failure,
+      ...cut,
+      confirmed: { k, n: confirmations },
+      rows: { drawn: rowsOf(testCase.dataset, reads), kept: rowsOf(cut.testCase.dataset, reads) },
+      cases: 1,
+    };
+    this.#failures.set(signatureText(signature), kept);
+    await this.#options.onFailure(kept);
+  }
+
+  #tallyOf(property: Property, engine: string): PropertyTally {
+    const key = `${property.name} ${engine}`;
+    let tally = this.#tallies.get(key);
+    if (tally === undefined) {
+      tally = new PropertyTally(property, engine);
+      this.#tallies.set(key, tally);
+    }
+    return tally;
+  }
+}
+
+function kindsOf({ counts }: Diverge): string {
+  return Object.entries(counts)
+    .filter(([, count]) => count > 0)
+    .map(([kind]) => kind)
+    .sort()
+    .join();
+}

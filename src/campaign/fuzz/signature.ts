@@ -1,0 +1,97 @@
+import { agreesWithTruth } from '../../../properties/agrees-with-truth.ts';
+import type { Property } from '../../../properties/property.ts';
+import type { Session } from '../../engines/engine.ts';
+import type { Case } from '../../model/case.ts';
+import { PlanError } from '../../model/errors.ts';
+import type { Plan } from '../../model/plan/index.ts';
+import { operatorsOf } from '../../model/plan/rewrite.ts';
+import { type CheckedQuery, checkQuery, type QueryDefinition } from '../../model/query.ts';
+import type { DifferenceKind, Diverge } from '../../model/verdict.ts';
+
+/** What makes two failures the same one, as far as can be told without their cause (semantics §8). */
+export interface FailureSignature {
+  /** The engine's name with its version. */
+  readonly engine: string;
+  readonly property: string;
+  /** The first operator of the plan whose own result is wrong; the last one where each by itself is right. */
+  readonly operator: Plan['op'] | `${string} window`;
+  readonly kinds: readonly DifferenceKind[];
+}
+
+/** One line that is the same for the same signature. */
+export function signatureText({ engine, property, operator, kinds }: FailureSignature): string {
+  return `${engine}: ${property}, ${operator}: ${kinds.join(' + ')}`;
+}
+
+/** Runs the plan's parts from its streams on, so it costs as many runs as the plan has operators. */
+export async function signatureOf(
+  testCase: Case,
+  verdict: Diverge,
+  property: Property,
+  session: Session,
+  signal: AbortSignal,
+): Promise<FailureSignature> {
+  return {
+    engine: session.name,
+    property: property.name,
+    operator: nameOf(await firstWrong(testCase, session, signal)),
+    kinds: (Object.entries(verdict.counts) as [DifferenceKind, number][])
+      .filter(([, count]) => count > 0)
+      .map(([kind]) => kind)
+      .sort(),
+  };
+}
+
+async function firstWrong(testCase: Case, session: Session, signal: AbortSignal): Promise<Plan> {
+  const { query, dataset, schedule } = testCase;
+  const { plan } = query;
+  // What is cut short has no one truth to hold its parts to.
+  if (schedule.stop === 'cancel') return outermost(plan);
+  for (const node of operatorsOf(plan)) {
+    if (node === plan) break;
+    const part = partOf(query, node, dataset.streams);
+    if (part === undefined) continue;
+    const verdict = await agreesWithTruth.check({ ...testCase, query: part }, [session], signal);
+    if (verdict.kind === 'diverge') return outermost(node);
+  }
+  return outermost(plan);
+}
+
+/** A part of a plan as a query; undefined where it is none, as rows still in a window. */
+function partOf(
+  query: CheckedQuery,
+  node: Plan,
+  streams: Case['dataset']['streams'],
+): CheckedQuery | undefined {
+  const relation = query.relationOf(node);
+  const names = relation.columns.map(({ name }) => name);
+  const keys = relation.unique.find((set) => set.length > 0) ?? names;
+  const definition: QueryDefinition = {
+    ...query.definition,
+    plan: node,
+    declaration: {
+      class: relation.updating ? 'materialised' : 'append',
+      reason: 'part of another query',
+      keys,
+      fire: 'unknown',
+    },
+  };
+  try {
+    return checkQuery(
+      definition,
+      streams.map(({ schema }) => schema),
+    );
+  } catch (error) {
+    if (error instanceof PlanError) return undefined;
+    throw error;
+  }
+}
+
+/** Over rows in a window an aggregate is told by the window, which decides more of it. */
+function outermost(node: Plan): Plan {
+  return node.op === 'aggregate' && node.input.op === 'window' ? node.input : node;
+}
+
+function nameOf(node: Plan): FailureSignature['operator'] {
+  return node.op === 'window' ? `${node.window.kind} window` : node.op;
+}

@@ -1,0 +1,145 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'vitest';
+import { profiles as allProfiles } from '../../generators/arbitraries/index.ts';
+import type { Property } from '../../properties/property.ts';
+import { boundedSession } from '../campaign/fuzz/bounded-session.ts';
+import { reproName, reproText } from '../campaign/fuzz/repro.ts';
+import { type FoundFailure, search } from '../campaign/fuzz/search.ts';
+import { seedNumber } from '../campaign/fuzz/setting.ts';
+import { signatureText } from '../campaign/fuzz/signature.ts';
+import type { Tally } from '../campaign/fuzz/summary.ts';
+import type { Session } from '../engines/engine.ts';
+import type { QueryDefinition } from '../model/query.ts';
+import type { StreamSchema } from '../model/schema.ts';
+import { queries as declaredQueries } from '../queries/index.ts';
+import { caseLines } from '../report/repro.ts';
+
+export { properties } from '../../properties/index.ts';
+export { inProcessSession } from '../engines/in-process.ts';
+
+/** How a property is tested. */
+export interface PropertyTestOptions {
+  /** Opens the engine, once for the test; it is disposed at its end. */
+  readonly engine: () => Session | Promise<Session>;
+  /** Default 200. */
+  readonly cases?: number;
+  /** Default `TIDEMARK_SEED`, else 1. */
+  readonly seed?: string;
+  /** Names of profiles; all where absent. */
+  readonly profiles?: readonly string[];
+  /** Queries to be run as they are and with other parameters. Where absent the declared ones and the query families. */
+  readonly queries?: readonly QueryDefinition[];
+  /** The streams that those queries read, by default those of nexmark. */
+  readonly streams?: readonly StreamSchema[];
+  /** What must have been reached, by default the property's own labels. */
+  readonly coverage?: readonly string[];
+  /** Default the property's own. */
+  readonly minCases?: number;
+  /** How long one case may take, default 5 s. */
+  readonly limitMs?: number;
+  /** Where the repro of a failure goes, default `fuzz/vitest`. */
+  readonly repros?: string;
+}
+
+const DEFAULT_CASES = 200;
+const DEFAULT_LIMIT_MS = 5_000;
+const TEST_LIMIT_MS = 120_000;
+
+/** One property as a test. It passes where the property held: enough cases, every label, no failure (semantics §7). */
+export function testProperty(property: Property, options: PropertyTestOptions): void {
+  test(property.name, { timeout: TEST_LIMIT_MS }, async ({ signal }) =>
+    checkProperty(property, options, signal),
+  );
+}
+
+/** The same within a test of one's own. @throws Error saying what did not hold, with seed and replay command. */
+export async function checkProperty(
+  property: Property,
+  options: PropertyTestOptions,
+  signal: AbortSignal,
+): Promise<void> {
+  const { cases = DEFAULT_CASES, seed = process.env.TIDEMARK_SEED ?? '1', queries, streams } = options;
+  const { coverage = property.coverage, minCases = property.minCases } = options;
+  const one = process.env.TIDEMARK_CASE;
+  const session = boundedSession(await options.engine(), options.limitMs ?? DEFAULT_LIMIT_MS);
+  let failure: FoundFailure | undefined;
+  try {
+    const { tallies } = await search({
+      seed: seedNumber(seed),
+      profiles: chosenProfiles(options.profiles),
+      properties: [{ ...property, coverage, minCases: Math.min(minCases, cases) }],
+      declared: queries ?? [...declaredQueries.values()],
+      streams,
+      families: queries === undefined,
+      engines: [{ name: session.name, session }],
+      shard: { index: one === undefined ? 0 : Number(one), of: 1 },
+      cases: one === undefined ? cases : Number(one) + 1,
+      goesOn: () => failure === undefined,
+      findings: [],
+      async onFailure(found) {
+        failure = found;
+      },
+      signal,
+    });
+    if (failure !== undefined) throw new Error(await failureText(failure, { ...options, seed }));
+    if (one === undefined) refuse(tallies[0]!.tally, seed);
+  } finally {
+    await session[Symbol.asyncDispose]();
+  }
+}
+
+function chosenProfiles(names: readonly string[] | undefined) {
+  if (names === undefined) return allProfiles;
+  return names.map((name) => {
+    const found = allProfiles.find((profile) => profile.name === name);
+    if (found === undefined)
+      throw new Error(`no profile ${name}; there are ${allProfiles.map((each) => each.name).join(', ')}`);
+    return found;
+  });
+}
+
+async function failureText(
+  { testCase, verdict, property, engine, confirmed, index, signature }: FoundFailure,
+  { seed, repros = join('fuzz', 'vitest') }: PropertyTestOptions & { readonly seed: string },
+): Promise<string> {
+  const { version, sha256 } = engine.session;
+  await mkdir(repros, { recursive: true });
+  const file = join(repros, reproName({ property: property.name, testCase }));
+  const text = reproText({
+    engine: { name: engine.name, version, ...(sha256 === undefined ? {} : { sha256 }) },
+    property: property.name,
+    signature: signatureText(signature),
+    found: { seed, index, profiles: [] },
+    confirmed,
+    testCase,
+    verdict,
+  });
+  await writeFile(file, text);
+  return [
+    `${property.statement}: it does not (${confirmed.k} of ${confirmed.n} runs)`,
+    '',
+    ...caseLines(testCase, verdict),
+    '',
+    `seed ${seed}, case ${index}; replay: TIDEMARK_SEED=${seed} TIDEMARK_CASE=${index} npx vitest run -t ${property.name}`,
+    `repro: ${file}`,
+  ].join('\n');
+}
+
+/** A property that was not shown to hold is no pass. */
+function refuse({ verdict, held, missing, notGated, skipped, empty }: Tally, seed: string): void {
+  const replay = `seed ${seed}; replay: TIDEMARK_SEED=${seed} npx vitest run`;
+  switch (verdict) {
+    case 'held':
+    case 'failed':
+      return;
+    case 'not-gated': {
+      const codes = Object.entries(notGated).map(([code, count]) => `${code} (${count})`);
+      throw new Error(`not gated: cases ended in ${codes.join(', ')}\n${replay}`);
+    }
+    case 'not-covered':
+      throw new Error(`not covered: no case reached ${missing.join(', ')}\n${replay}`);
+    default:
+      throw new Error(`too few cases: ${held} held, ${empty} were empty, ${skipped} were skipped\n${replay}`);
+  }
+}
