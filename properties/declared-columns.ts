@@ -1,7 +1,7 @@
 import type { Case } from '../src/model/case.ts';
 import type { Capture } from '../src/model/outcome.ts';
 import type { CorruptPosition, Verdict } from '../src/model/verdict.ts';
-import { coverage, labelsOf } from './coverage.ts';
+import { labelsOf } from './coverage.ts';
 import type { Property } from './property.ts';
 import { withoutOutput } from './relations/relation.ts';
 
@@ -9,8 +9,8 @@ import { withoutOutput } from './relations/relation.ts';
 export const columnsAreThoseDeclared: Property = {
   name: 'columns-are-those-declared',
   statement: 'every row that an engine writes has the declared columns and no other',
-  coverage,
-  minCases: 100,
+  coverage: ['rows', 'null'],
+  minCases: 30,
   cover: labelsOf,
   applies: (testCase, traits) => traits.every(({ stops }) => stops.includes(testCase.schedule.stop)),
   async check(testCase, sessions, signal) {

@@ -4,6 +4,7 @@ import { checkedOver, uninterrupted } from './settings.ts';
 const relation: Relation = {
   name: 'aggregates-alone-equal-those-in-company',
   statement: 'an aggregate gives by itself what it gives beside others',
+  coverage: ['null'],
   relate(testCase, traits) {
     const whole = uninterrupted(testCase, traits);
     if (whole === undefined) return undefined;

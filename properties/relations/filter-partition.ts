@@ -9,6 +9,7 @@ import { checkedOver, uninterrupted } from './settings.ts';
 const relation: Relation = {
   name: 'filters-part-the-rows',
   statement: 'each row is where a condition is true, or where it is false, or where it is NULL',
+  coverage: ['null'],
   relate(testCase, traits) {
     const whole = uninterrupted(testCase, traits);
     if (whole === undefined) return undefined;

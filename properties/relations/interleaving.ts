@@ -5,6 +5,7 @@ import { isOnTime, uninterrupted } from './settings.ts';
 const relation: Relation = {
   name: 'interleaving-changes-nothing',
   statement: 'in which order partitions are read changes no row where none comes late',
+  coverage: ['several-partitions'],
   relate(testCase, traits) {
     const whole = uninterrupted(testCase, traits);
     if (whole === undefined || traits.mode === 'batch' || !isOnTime(testCase.dataset, traits))

@@ -6,6 +6,7 @@ import { isOnTime, uninterrupted } from './settings.ts';
 const relation: Relation = {
   name: 'order-within-lag-changes-nothing',
   statement: 'the order of rows changes no result as long as none comes late',
+  coverage: ['out-of-order', 'tie'],
   relate(testCase, traits) {
     const whole = uninterrupted(testCase, traits);
     if (whole === undefined || !isOnTime(testCase.dataset, traits)) return undefined;

@@ -7,6 +7,7 @@ const SEVERAL = [2, 3];
 const relation: Relation = {
   name: 'parallelism-changes-nothing',
   statement: 'the number of subtasks changes no row where none comes late',
+  coverage: ['several-partitions'],
   relate(testCase, traits) {
     const one = uninterrupted(testCase, traits);
     if (one === undefined || traits.mode === 'batch' || !isOnTime(testCase.dataset, traits)) return undefined;

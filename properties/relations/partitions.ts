@@ -6,6 +6,7 @@ import { drained, isOnTime } from './settings.ts';
 const relation: Relation = {
   name: 'partitions-change-nothing',
   statement: 'over how many partitions the rows are spread changes no drained row where none comes late',
+  coverage: ['several-partitions', 'out-of-order'],
   relate(testCase, traits) {
     const whole = drained(testCase, traits);
     if (whole === undefined || !isOnTime(testCase.dataset, traits)) return undefined;

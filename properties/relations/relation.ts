@@ -6,7 +6,7 @@ import type { CheckedQuery } from '../../src/model/query.ts';
 import type { Traits } from '../../src/model/traits.ts';
 import type { Row } from '../../src/model/value.ts';
 import type { Verdict } from '../../src/model/verdict.ts';
-import { coverage, labelsOf } from '../coverage.ts';
+import { labelsOf } from '../coverage.ts';
 import { outputRows } from '../output-rows.ts';
 import type { Property } from '../property.ts';
 
@@ -24,6 +24,8 @@ export interface Claim {
 export interface Relation {
   readonly name: string;
   readonly statement: string;
+  /** Labels without which the relation is not shown to hold, beside that there are rows. */
+  readonly coverage: readonly string[];
   /**
    * The cases to be run, and what their outputs owe each other; undefined where the relation claims nothing. Outputs are
    * in the order of the cases, materialised ones as their final state.
@@ -37,12 +39,12 @@ export interface Related {
 }
 
 /** A relation as a property: it holds for each engine by itself. */
-export function relationProperty({ name, statement, relate }: Relation): Property {
+export function relationProperty({ name, statement, coverage, relate }: Relation): Property {
   return {
     name,
     statement,
-    coverage,
-    minCases: 100,
+    coverage: ['rows', ...coverage],
+    minCases: 30,
     cover: labelsOf,
     applies: (testCase, traits) => traits.every((each) => relate(testCase, each) !== undefined),
     cases: (testCase, traits) => relate(testCase, traits)?.cases ?? [],

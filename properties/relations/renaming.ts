@@ -21,6 +21,7 @@ const TENANT = 'tenant_';
 const relation: Relation = {
   name: 'renaming-changes-names-only',
   statement: 'renamed streams, columns and texts give the same rows under the new names',
+  coverage: ['null', 'tie'],
   relate(testCase, traits) {
     const whole = uninterrupted(testCase, traits);
     if (whole === undefined || looksIntoTexts(whole.query.plan)) return undefined;

@@ -5,6 +5,7 @@ import { uninterrupted } from './settings.ts';
 const relation: Relation = {
   name: 'restart-changes-nothing',
   statement: 'what a job gives that was restarted from its checkpoint is what it gives without',
+  coverage: ['restart'],
   relate(testCase, traits) {
     const { steps = [] } = testCase.schedule;
     const whole = uninterrupted(testCase, traits);

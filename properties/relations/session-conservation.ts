@@ -8,6 +8,7 @@ import { checkedOver, drained, isOnTime } from './settings.ts';
 const relation: Relation = {
   name: 'sessions-conserve-rows',
   statement: 'every row that comes in time is in exactly one session',
+  coverage: ['exactly-a-gap-apart'],
   relate(testCase, traits) {
     const whole = drained(testCase, traits);
     if (whole === undefined || !isOnTime(testCase.dataset, traits)) return undefined;

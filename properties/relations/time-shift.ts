@@ -14,6 +14,7 @@ const GREATEST_PERIOD_MS = 366 * 86_400_000;
 const relation: Relation = {
   name: 'time-shift-shifts-results',
   statement: 'rows that are shifted by whole periods give the same results, shifted',
+  coverage: ['before-the-epoch'],
   relate(testCase, traits) {
     const whole = uninterrupted(testCase, traits);
     const periodMs = periodOf(testCase);

@@ -14,6 +14,7 @@ const OTHERWISE: readonly ((window: Tumble) => WindowKind)[] = [
 const relation: Relation = {
   name: 'hop-is-tumble-is-cumulate',
   statement: 'windows that hop by their size, or cumulate in one step, are those that tumble',
+  coverage: ['on-a-window-edge'],
   relate(testCase, traits) {
     const whole = uninterrupted(testCase, traits);
     if (whole === undefined) return undefined;

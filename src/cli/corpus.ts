@@ -55,7 +55,7 @@ async function listCorpus({ corpus, json }: CorpusOptions, { stdout }: CliContex
     `${signature.engine} ${signature.versions}`,
     signature.transport ?? 'any',
     signature.operator,
-    signature.kind,
+    [signature.kind].flat().join('/'),
     title,
   ]);
   stdout.write(`${table(['finding', 'engine', 'transport', 'operator', 'kind', 'what'], rows).join('\n')}\n`);

@@ -316,6 +316,41 @@ describe('known rows', () => {
     expect(await explained([finding({ operator: 'rank' })], [[1, 100]], rows())).toEqual([]);
   });
 
+  it('are not known where another operator feeds the one that is wrong', async () => {
+    // The filter stands over a scan.
+    expect(await explained([finding({ over: 'aggregate' })], [[1, 100]], rows())).toEqual([]);
+    expect(await explained([finding({ over: 'scan' })], [[1, 100]], rows())).toEqual(['lost-filter']);
+  });
+
+  it('may be of several kinds', async () => {
+    const several = finding({ kind: ['lost', 'extra'] });
+    expect(await explained([several], [[1, 100]], rows([2, 100]))).toEqual([several.name]);
+    expect(await explained([several], [[1, 100]], rows([1, 101]))).toEqual([]);
+  });
+
+  it.each([
+    ['desc', 'first', 'first', true],
+    ['asc', 'last', 'last', true],
+    ['asc', 'first', 'first', false],
+    ['desc', 'last', 'last', false],
+    ['desc', 'first', 'last', false],
+  ] as const)(
+    'of a rank by v %s nulls %s are known by one of nulls %s: %s',
+    async (direction, nulls, told, known) => {
+      const { definition } = testCase.query;
+      const plan = from('click')
+        .top(1, [], { column: 'v', direction, nulls }, { column: 'seq', direction: 'asc' })
+        .select('seq', 'v').plan;
+      const declaration = { ...definition.declaration, class: 'materialised' as const };
+      const schemas = testCase.dataset.streams.map(({ schema }) => schema);
+      const query = checkQuery({ ...definition, plan, declaration }, schemas);
+      const ranked = finding({ operator: 'rank', nulls: told });
+      expect(await explained([ranked], [[1, 100]], rows(), {}, { ...testCase, query })).toEqual(
+        known ? ['lost-rank'] : [],
+      );
+    },
+  );
+
   it('are not known where a subtask reads one partition, and it takes several', async () => {
     const crowded = finding({ subtasks: 'fewer-than-partitions' });
     const { dataset } = testCase;

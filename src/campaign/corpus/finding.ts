@@ -14,6 +14,9 @@ export const FINDING_VERSION = 1;
 export const propertyNames = ['agrees-with-truth', 'interrupted-is-prefix'] as const;
 export type PropertyName = (typeof propertyNames)[number];
 
+const operators = ['scan', 'filter', 'project', 'window', 'aggregate', 'rank', 'join'] as const;
+const kinds = ['lost', 'premature', 'altered', 'extra'] as const;
+
 /**
  * Where a finding shows (semantics §8).
  *
@@ -21,6 +24,9 @@ export type PropertyName = (typeof propertyNames)[number];
  * - `transport`: absent where it does not matter.
  * - `subtasks`: it takes a subtask that reads several partitions of a stream.
  * - `operator`: the first whose result differs. A plan without one does not show the finding.
+ * - `over`: what feeds that operator, below projections and filters; absent where it does not matter.
+ * - `nulls`: of a rank, that it asks for nulls there, against the engine's own order.
+ * - `kind`: one or several, where what is further up in the plan makes one wrong row into others.
  * - `columns`: those of the output in which it shows. An output without one of them does not show it, and an altered
  *   row differs in no other.
  */
@@ -30,8 +36,10 @@ const signatureSchema = z.strictObject({
   transport: z.enum(transports).optional(),
   subtasks: z.literal('fewer-than-partitions').optional(),
   property: z.enum(propertyNames),
-  operator: z.enum(['scan', 'filter', 'project', 'window', 'aggregate', 'rank', 'join']),
-  kind: z.enum(['lost', 'premature', 'altered', 'extra']),
+  operator: z.enum(operators),
+  over: z.enum(operators).optional(),
+  nulls: z.enum(['first', 'last']).optional(),
+  kind: z.union([z.enum(kinds), z.array(z.enum(kinds)).min(2)]),
   columns: z.array(nameSchema).min(1).optional(),
 });
 export type Signature = z.infer<typeof signatureSchema>;

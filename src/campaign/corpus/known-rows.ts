@@ -3,6 +3,7 @@ import type { DifferenceVisitor } from '../../judge/judge.ts';
 import type { Case } from '../../model/case.ts';
 import { PlanError } from '../../model/errors.ts';
 import { inputsOf, type Plan, streamsOf } from '../../model/plan/index.ts';
+import { operatorsOf } from '../../model/plan/rewrite.ts';
 import type { Transport } from '../../model/traits.ts';
 import type { Row } from '../../model/value.ts';
 import type { Difference, Verdict } from '../../model/verdict.ts';
@@ -77,9 +78,10 @@ export class KnownRows {
  */
 function explainerOf({ signature, predicate }: Finding, testCase: Case): Explains | undefined {
   const { query, dataset, schedule } = testCase;
-  const { kind, columns, operator, subtasks } = signature;
+  const { columns, subtasks } = signature;
+  const kinds: readonly string[] = [signature.kind].flat();
   const output = query.output.columns;
-  if (!hasOperator(query.plan, operator)) return undefined;
+  if (!operatorsOf(query.plan).some((node) => isMeant(node, signature))) return undefined;
   if (columns?.every((column) => output.some(({ name }) => name === column)) === false) return undefined;
   if (subtasks !== undefined) {
     const read = streamsOf(query.plan);
@@ -97,8 +99,10 @@ function explainerOf({ signature, predicate }: Finding, testCase: Case): Explain
     throw error;
   }
   return (difference) => {
-    if (difference.kind !== kind) return false;
+    if (!kinds.includes(difference.kind)) return false;
     switch (difference.kind) {
+      case 'corrupt':
+        return false;
       case 'lost':
         return holds(difference.expected);
       case 'premature':
@@ -113,6 +117,17 @@ function explainerOf({ signature, predicate }: Finding, testCase: Case): Explain
   };
 }
 
-function hasOperator(plan: Plan, operator: Plan['op']): boolean {
-  return plan.op === operator || inputsOf(plan).some((input) => hasOperator(input, operator));
+/** Whether an operator of a plan is one that the signature speaks of. */
+function isMeant(node: Plan, { operator, over, nulls }: Finding['signature']): boolean {
+  if (node.op !== operator) return false;
+  if (over !== undefined && !inputsOf(node).some((input) => belowRows(input).op === over)) return false;
+  if (nulls === undefined) return true;
+  // An engine for which NULL is least puts it first or last by the direction alone.
+  const against = nulls === 'first' ? 'desc' : 'asc';
+  return node.op === 'rank' && node.orderBy.some((key) => key.nulls === nulls && key.direction === against);
+}
+
+/** What gives the rows, below operators that take or shape them one by one. */
+function belowRows(plan: Plan): Plan {
+  return plan.op === 'filter' || plan.op === 'project' ? belowRows(plan.input) : plan;
 }

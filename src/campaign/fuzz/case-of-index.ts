@@ -44,13 +44,12 @@ export class CasesByIndex {
   at(index: number, traits: Traits): Drawn {
     const testCase = fitted(this.#caseOf(index), traits);
     const claims = (property: Property) => property.applies?.(testCase, [traits]) ?? true;
-    const wanted = this.#propertyOf(index);
-    return { testCase, property: claims(wanted) ? wanted : this.#space.properties.find(claims) };
+    return { testCase, property: this.#inOrder(index).find(claims) };
   }
 
   /** The case for all engines together, where it is one to compare them by. */
   jointly(index: number, traits: readonly Traits[]): Case | undefined {
-    if (traits.length < 2 || this.#propertyOf(index) !== sessionsAgree) return undefined;
+    if (traits.length < 2 || this.#inOrder(index)[0] !== sessionsAgree) return undefined;
     const testCase = traits.reduce(fitted, this.#caseOf(index));
     return sessionsAgree.applies!(testCase, traits) ? testCase : undefined;
   }
@@ -60,11 +59,13 @@ export class CasesByIndex {
   }
 
   /**
-   * One property a case, each as likely as any other. Where it claims nothing the first one that does takes its place:
-   * those that are held to the oracle stand first, and come up most.
+   * The properties in the order in which they are asked whether they claim anything of a case. Half of the cases go to
+   * those that are held to the oracle, which stand first; the other half is shared by all, from any one on.
    */
-  #propertyOf(index: number): Property {
+  #inOrder(index: number): readonly Property[] {
     const { seed, properties } = this.#space;
-    return properties[Math.floor(seedrandom.alea(`${seed}/${index}/property`)() * properties.length)]!;
+    const random = seedrandom.alea(`${seed}/${index}/property`);
+    const first = random() < 0.5 ? 0 : Math.floor(random() * properties.length);
+    return [...properties.slice(first), ...properties.slice(0, first)];
   }
 }

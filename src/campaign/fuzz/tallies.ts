@@ -60,11 +60,12 @@ export class PropertyTally {
   }
 
   get #verdict(): Tally['verdict'] {
-    const { failed, held, known, skipped } = this.#counts;
+    const { failed, held, known, empty, undecided } = this.#counts;
     const notGated = Object.keys(this.#notGated).length;
     if (failed > 0) return 'failed';
     if (notGated > 0) return 'not-gated';
-    if (held + known === 0 && skipped > 0) return 'not-asked';
+    // It claims nothing of what this engine can do.
+    if (held + known + empty + undecided === 0) return 'not-asked';
     if (held + known < this.#property.minCases) return 'not-enough-cases';
     return this.#missing.size > 0 ? 'not-covered' : 'held';
   }
