@@ -1,9 +1,16 @@
+import { benchFuzz } from './fuzz.ts';
 import { benchGenerator } from './generator.ts';
 import { benchJudge } from './judge.ts';
 import { benchOracle } from './oracle.ts';
 import { benchProduce } from './produce.ts';
 
-const benches = { generator: benchGenerator, judge: benchJudge, oracle: benchOracle, produce: benchProduce };
+const benches = {
+  generator: benchGenerator,
+  judge: benchJudge,
+  oracle: benchOracle,
+  produce: benchProduce,
+  fuzz: benchFuzz,
+};
 
 /** Ratios to peers measured in the same run; `npm run bench -- judge` runs one. */
 const chosen = process.argv.slice(2);

@@ -1,14 +1,13 @@
 import type { Capture } from '../model/outcome.ts';
-import type { Column } from '../model/schema.ts';
 import type { Row } from '../model/value.ts';
-import { type CanonicalRow, Layout } from './canonical-row.ts';
+import type { CanonicalRow, Layout } from './canonical-row.ts';
 import { type CorruptVisitor, eachCapturedLine } from './decode/captured-lines.ts';
 import { ChangelogLineDecoder } from './decode/changelog-line.ts';
 import type { LineDecoder, LineMeaning } from './decode/line-decoder.ts';
 import { RecordLineDecoder } from './decode/record-line.ts';
 import { RowLineDecoder } from './decode/row-line.ts';
 import { LatestRows, type RowPlace } from './latest-rows.ts';
-import { murmur3, type WordHash } from './murmur3.ts';
+import type { WordHash } from './murmur3.ts';
 import { eachEncoded, type Side } from './side.ts';
 
 /** How a side is reduced, and who is told of what does not fit. */
@@ -39,23 +38,6 @@ export async function finalState(side: Side, reduction: Reduction): Promise<Late
     state.put(row.words, 0, row.length, row.keyLength);
   });
   return state;
-}
-
-/** The final state of a captured output, in memory. What does not fit is left out. */
-export async function materialisedRows(
-  columns: readonly Column[],
-  keys: readonly string[],
-  capture: Capture,
-): Promise<Row[]> {
-  const layout = new Layout(columns, keys, []);
-  const ignore = () => {};
-  const state = await finalState(
-    { capture },
-    { layout, hash: murmur3, onCorrupt: ignore, onRepeated: ignore },
-  );
-  const rows: Row[] = [];
-  state.each(({ words, start }) => rows.push(layout.row(words, start)));
-  return rows;
 }
 
 function stateOfCapture(capture: Capture, reduction: Reduction): Promise<LatestRows> {
