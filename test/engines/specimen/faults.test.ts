@@ -31,13 +31,13 @@ describe('the specimen as an engine', () => {
 
   it('is healthy where no fault is named, and says which ones it has', async () => {
     expect((await open()).name).toBe('specimen 1');
-    expect((await open('null-group-lost,avg-truncates')).name).toBe(
+    expect((await open('null-group-lost+avg-truncates')).name).toBe(
       'specimen 1 with null-group-lost, avg-truncates',
     );
   });
 
   it('refuses a fault that it does not know, and lists those it does', async () => {
-    for (const asked of [open('null-group-lost,gremlins'), specimen.status('gremlins')]) {
+    for (const asked of [open('null-group-lost+gremlins'), specimen.status('gremlins')]) {
       await expect(asked).rejects.toMatchObject({
         name: 'EngineError',
         code: 'bad-variant',
