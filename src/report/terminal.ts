@@ -13,8 +13,18 @@ export function summaryLines(summary: Summary): string[] {
     `${counts.agree} agree, ${counts.diverge} diverge, ${counts['not-gated']} not-gated, ` +
       `${counts.inconclusive} inconclusive; ${counts.skipped} skipped, ${counts.explainedByTrait} rows explained by trait` +
       (counts.known === 0 ? '' : `; ${counts.known} diverge in known findings alone`),
+    stepsLine(summary.steps),
     `verdict: ${paintVerdict(summary.verdict)}${summary.complete ? '' : ' (interrupted: not every query was run)'}`,
   ];
+}
+
+/** Wall and CPU seconds of this process by step; what a broker and engines of their own used is not among the latter. */
+function stepsLine(steps: Summary['steps']): string {
+  const each = Object.entries(steps).map(
+    ([step, { seconds, cpuSeconds }]) => `${step} ${seconds.toFixed(1)} (${cpuSeconds.toFixed(1)})`,
+  );
+  const total = Object.values(steps).reduce((sum, { cpuSeconds }) => sum + cpuSeconds, 0);
+  return `seconds by step (CPU of ours): ${each.join(', ')}; ${total.toFixed(1)} CPU s in all`;
 }
 
 /** The table of the queries that are judged: a heading, then a line each. */

@@ -111,8 +111,11 @@ export function codeOf(error: unknown): string {
   return reason;
 }
 
-/** The same for a message about a broker that was there before: the system's codes are those of a connection. */
+/**
+ * The same for a message about a broker that was there before: the system's codes, and what the library names after them,
+ * are those of a connection.
+ */
 export function reasonOf(error: unknown): string {
   const code = codeOf(error);
-  return /^E[A-Z]+$/.test(code) ? `the broker does not answer: ${code}` : code;
+  return /^E[A-Z]+$|^KafkaJSConnection/.test(code) ? `the broker does not answer: ${code}` : code;
 }
