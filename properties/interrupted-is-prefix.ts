@@ -112,9 +112,12 @@ function notJudged(message: string): InterruptedVerdict {
 
 type Shape =
   | { readonly kind: 'per-record'; readonly stream: string }
-  | { readonly kind: 'panes'; readonly keys: readonly string[] };
+  | { readonly kind: 'panes'; readonly keys: readonly string[]; readonly end: string };
 
-/** How the output of a plan grows: a row for a row of one stream, or pane by pane of an outermost window. */
+/**
+ * How the output of a plan grows: a row for a row of one stream, or pane by pane of an outermost window, whose `end` and
+ * `keys` the output shows. Without them equal rows of several panes could not be told apart.
+ */
 function shapeOf(plan: Plan): Shape | undefined {
   switch (plan.op) {
     case 'scan':
@@ -124,14 +127,17 @@ function shapeOf(plan: Plan): Shape | undefined {
     case 'project': {
       const inner = shapeOf(plan.input);
       if (inner?.kind !== 'panes') return inner;
-      const names = inner.keys.map(
-        (key) => plan.columns.find(({ value }) => 'col' in value && value.col === key)?.as,
-      );
-      return names.every((name) => name !== undefined) ? { kind: 'panes', keys: names } : undefined;
+      const shownAs = (name: string) =>
+        plan.columns.find(({ value }) => 'col' in value && value.col === name)?.as;
+      const keys = inner.keys.map(shownAs);
+      const end = shownAs(inner.end);
+      return end !== undefined && keys.every((name) => name !== undefined)
+        ? { kind: 'panes', keys, end }
+        : undefined;
     }
     case 'aggregate': {
       const keys = plan.keys.filter((key) => key !== WINDOW_START && key !== WINDOW_END);
-      return keys.length < plan.keys.length ? { kind: 'panes', keys } : undefined;
+      return keys.length < plan.keys.length ? { kind: 'panes', keys, end: WINDOW_END } : undefined;
     }
     default:
       return undefined;

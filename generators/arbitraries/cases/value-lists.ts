@@ -65,5 +65,8 @@ export const oddTexts: Readonly<Record<TextKind, readonly string[]>> = {
     'e\u0301',
     'Zo\u00eb-r',
     '日本',
+    // What formats have to escape.
+    'a"r\\',
+    "it's\n-r",
   ],
 };

@@ -42,6 +42,7 @@ export const lateness = profileOf({
     beyondLag: true,
     partitions: [1, 1, 1, 1, 1, 2],
   },
+  schedule: { restarts: ['none', 'none', 'none', 'checkpoint-restart'] },
 });
 
 export const ties = profileOf({

@@ -15,6 +15,7 @@ export const texts = profileOf({
   aim: 'strings are counted in bytes or UTF-16 units, ordered by them, normalised, or an empty one is taken for NULL',
   covers: ['empty-string', 'surrogate-pair', 'combining-mark', 'text-function', 'text-order'],
   weight: 6,
+  queries: ({ features }) => features.has('text') || !features.has('window'),
   data: { texts: ['unicode', 'unicode', 'empty'] },
 });
 

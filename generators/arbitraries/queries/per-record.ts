@@ -65,6 +65,26 @@ export const expressions = family(
   }),
 );
 
+/** Every function that looks into a text, side by side: one text tells of them all. */
+export const textFunctions = family(
+  'text-functions',
+  { of: ['note', 'zone'], needle: ['r', 'a', '-'] },
+  (p) => ({
+    title: 'What functions make of a text',
+    plan: from('reading').project({
+      length: call('char_length', p.of),
+      place: call('position', text(p.needle), p.of),
+      lowered: call('lower', p.of),
+      raised: call('upper', p.of),
+      replaced: call('replace', p.of, text(p.needle), text('bb')),
+      part: call('split_index', p.of, text(p.needle), bigint(1)),
+      joined: call('concat', p.of, 'note'),
+      datetime: 'datetime',
+      seq: 'seq',
+    }),
+  }),
+);
+
 /** Filters in three-valued logic, also of conditions computed before, and one after the other. */
 export const filters = family(
   'filters',

@@ -64,6 +64,20 @@ function aligned(name: string, windows: readonly WindowKind[]): QuerySource {
 export const tumbling = aligned('tumbling', tumbles);
 export const hopping = aligned('hopping', hops);
 export const cumulating = aligned('cumulating', cumulates);
+
+/** Panes told without their bounds: equal ones are told as often as there are panes. */
+export const unboundedPanes = family(
+  'panes-without-bounds',
+  { window: [...tumbles, ...hops.slice(0, 2)], keys: [['device'], ['zone'], []], stream: streams },
+  ({ window, keys, stream }) => ({
+    title: 'Rows of each pane, whichever it is',
+    plan: groupable(stream, undefined)
+      .window(window)
+      .perWindow(keys, { rows: { fn: 'count' } })
+      .select(...keys, 'rows'),
+  }),
+);
+
 export const sessions = family('sessions', { gapMs: gaps, ...common }, ({ gapMs, ...grouping }) => ({
   title: 'Aggregates of a session',
   plan: perWindow(session(gapMs, grouping.keys), grouping),
