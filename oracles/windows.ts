@@ -9,23 +9,30 @@ export interface Window {
 /** The windows of one operator, each once whatever number of rows and keys it holds. */
 export class Windows {
   /** By end; sessions of several keys may end at once, other windows do not. */
-  readonly #windows = new Map<number, Window[]>();
+  readonly #windows = new Map<number, Window | Window[]>();
   #count = 0;
 
   /** The window `[start, end)`. */
   of(start: number, end: number): Window {
-    let ending = this.#windows.get(end);
+    const ending = this.#windows.get(end);
     if (ending === undefined) {
-      ending = [];
-      this.#windows.set(end, ending);
+      const window = this.#window(start, end);
+      this.#windows.set(end, window);
+      return window;
     }
-    for (const window of ending) if (window.bounds[0] === start) return window;
+    const others = Array.isArray(ending) ? ending : [ending];
+    for (const window of others) if (window.bounds[0] === start) return window;
+    const window = this.#window(start, end);
+    others.push(window);
+    this.#windows.set(end, others);
+    return window;
+  }
+
+  #window(start: number, end: number): Window {
     // Begun with nulls: an array of numbers alone would make new numbers for every row that shows them.
     const bounds: Value[] = [null, null];
     bounds[0] = start;
     bounds[1] = end;
-    const window = { number: this.#count++, bounds };
-    ending.push(window);
-    return window;
+    return { number: this.#count++, bounds };
   }
 }

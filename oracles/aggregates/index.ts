@@ -6,87 +6,111 @@ import { OracleRefusal } from '../refusal.ts';
 type Present = Exclude<Value, null>;
 
 /**
- * Folds the values of one group that are not null; for `COUNT(*)` it is given `true` for each row. The state lives
- * with the group, so that a group of plain counts costs no object of its own.
+ * Folds, group by group, the values that are not null; for `COUNT(*)` it is given `true` for each row. Groups are
+ * numbers from 0, and what is known of them lies in arrays by these, so that a group costs no object of its own.
  */
-export interface Fold<State> {
-  start(): State;
-  add(state: State, value: Present): State;
+export interface Fold {
+  /** Begins a group, whatever had its number before. */
+  start(group: number): void;
+  add(group: number, value: Present): void;
   /** The aggregate's value; a group of no values gives NULL, but COUNT 0 (semantics §3). */
-  finish(state: State): Value;
+  finish(group: number): Value;
 }
 
-const count: Fold<number> = {
-  start: () => 0,
-  add: (rows) => rows + 1,
-  finish: (rows) => rows,
-};
+function count(): Fold {
+  const counts: number[] = [];
+  return {
+    start: (group) => {
+      counts[group] = 0;
+    },
+    add: (group) => {
+      counts[group]!++;
+    },
+    finish: (group) => counts[group]!,
+  };
+}
 
-const sum: Fold<number | bigint | null> = {
-  start: () => null,
-  add: (total, value) => {
-    const term = value as number | bigint;
-    return total === null ? term : addBigint(total, term);
-  },
-  finish: (total) => total,
-};
-
-interface WholeDoubles {
-  sum: number;
-  rows: number;
-  /** Sum of magnitudes: while it is exact, so is every partial sum, in whatever order. */
-  magnitude: number;
+function sum(): Fold {
+  const totals: (number | bigint | null)[] = [];
+  return {
+    start: (group) => {
+      totals[group] = null;
+    },
+    add: (group, value) => {
+      const total = totals[group]!;
+      const term = value as number | bigint;
+      totals[group] = total === null ? term : addBigint(total, term);
+    },
+    finish: (group) => totals[group]!,
+  };
 }
 
 /** DOUBLE values that are whole numbers, summed exactly while they stay within 2^53 (semantics §3). */
-function wholeDoubles(finish: (state: WholeDoubles) => number): Fold<WholeDoubles> {
+function wholeDoubles(finish: (sum: number, rows: number) => number): Fold {
+  const sums: number[] = [];
+  const rows: number[] = [];
+  /** Sums of magnitudes: while one is exact, so is every partial sum, in whatever order. */
+  const magnitudes: number[] = [];
   return {
-    start: () => ({ sum: 0, rows: 0, magnitude: 0 }),
-    add: (state, value) => {
-      state.sum += value as number;
-      state.rows++;
-      state.magnitude += Math.abs(value as number);
-      if (state.magnitude > Number.MAX_SAFE_INTEGER) throw new OracleRefusal('inexact-average');
-      return state;
+    start: (group) => {
+      sums[group] = 0;
+      rows[group] = 0;
+      magnitudes[group] = 0;
     },
-    finish: (state) => (state.rows === 0 ? null : finish(state)),
+    add: (group, value) => {
+      sums[group]! += value as number;
+      rows[group]!++;
+      magnitudes[group]! += Math.abs(value as number);
+      if (magnitudes[group]! > Number.MAX_SAFE_INTEGER) throw new OracleRefusal('inexact-average');
+    },
+    finish: (group) => (rows[group] === 0 ? null : finish(sums[group]!, rows[group]!)),
   };
 }
 
-function extreme(sign: 1 | -1): Fold<Value> {
+function extreme(sign: 1 | -1): Fold {
+  const bests: Value[] = [];
   return {
-    start: () => null,
-    add: (best, value) => (best === null || compareValues(value, best) * sign > 0 ? value : best),
-    finish: (best) => best,
+    start: (group) => {
+      bests[group] = null;
+    },
+    add: (group, value) => {
+      const best = bests[group]!;
+      if (best === null || compareValues(value, best) * sign > 0) bests[group] = value;
+    },
+    finish: (group) => bests[group]!,
   };
 }
 
-/** The fold of an aggregate; `isDouble`: its argument is DOUBLE. */
-export function foldOf(fn: 'count' | 'sum' | 'min' | 'max' | 'avg', isDouble: boolean): Fold<unknown> {
+/** The fold of an aggregate, over no groups yet; `isDouble`: its argument is DOUBLE. */
+export function foldOf(fn: 'count' | 'sum' | 'min' | 'max' | 'avg', isDouble: boolean): Fold {
   switch (fn) {
     case 'count':
-      return count as Fold<unknown>;
+      return count();
     case 'sum':
-      return (isDouble ? wholeDoubles((state) => state.sum) : sum) as Fold<unknown>;
+      return isDouble ? wholeDoubles((total) => total) : sum();
     case 'min':
-      return extreme(-1) as Fold<unknown>;
+      return extreme(-1);
     case 'max':
-      return extreme(1) as Fold<unknown>;
+      return extreme(1);
     case 'avg':
-      return wholeDoubles((state) => state.sum / state.rows) as Fold<unknown>;
+      return wholeDoubles((total, rows) => total / rows);
   }
 }
 
 /** The same over each distinct value once. */
-export function distinct(fold: Fold<unknown>): Fold<unknown> {
-  const once: Fold<Set<Present>> = {
-    start: () => new Set(),
-    add: (seen, value) => seen.add(value),
-    finish: (seen) => {
-      let state = fold.start();
-      for (const value of seen) state = fold.add(state, value);
-      return fold.finish(state);
+export function distinct(fold: Fold): Fold {
+  const seen: Set<Present>[] = [];
+  return {
+    start: (group) => {
+      seen[group] = new Set();
+    },
+    add: (group, value) => {
+      seen[group]!.add(value);
+    },
+    finish: (group) => {
+      fold.start(group);
+      for (const value of seen[group]!) fold.add(group, value);
+      return fold.finish(group);
     },
   };
-  return once as Fold<unknown>;
 }

@@ -27,17 +27,40 @@ function mapCase(text: string, map: (point: string) => string): string {
   return mapped;
 }
 
+/** The same, but for the text before it answers from memory: a CASE asks for one value many times. */
+function remembering(map: (text: string) => string): (text: string) => string {
+  let last = '';
+  let mapped = map(last);
+  return (text) => {
+    if (text !== last) {
+      mapped = map(text);
+      last = text;
+    }
+    return mapped;
+  };
+}
+
+const lower = remembering((text) => mapCase(text, (point) => point.toLowerCase()));
+const upper = remembering((text) => mapCase(text, (point) => point.toUpperCase()));
+
 function position(needle: string, text: string): number {
   const at = text.indexOf(needle);
   return at < 0 ? 0 : codePoints(text.slice(0, at)) + 1;
 }
 
+function replace(text: string, needle: string, by: string): string {
+  if (needle === '') return text;
+  // To replaceAll a dollar sign may stand for more than itself.
+  return by.includes('$') ? text.split(needle).join(by) : text.replaceAll(needle, by);
+}
+
 function splitIndex(text: string, separator: string, n: number | bigint): string | null {
   if (separator === '') return n === 0 ? text : null;
   let start = 0;
+  const wanted = Number(n);
   for (let part = 0; ; part++) {
     const end = text.indexOf(separator, start);
-    if (part === Number(n)) return text.slice(start, end < 0 ? undefined : end);
+    if (part === wanted) return text.slice(start, end < 0 ? undefined : end);
     if (end < 0) return null;
     start = end + separator.length;
   }
@@ -45,13 +68,11 @@ function splitIndex(text: string, separator: string, n: number | bigint): string
 
 /** Strings are sequences of code points, and positions count from 1 (semantics §1). */
 export const string: Readonly<Record<string, Implementation>> = {
-  lower: unary((text) => mapCase(text as string, (point) => point.toLowerCase())),
-  upper: unary((text) => mapCase(text as string, (point) => point.toUpperCase())),
+  lower: unary((text) => lower(text as string)),
+  upper: unary((text) => upper(text as string)),
   char_length: unary((text) => codePoints(text as string)),
   position: binary((needle, text) => position(needle as string, text as string)),
-  replace: ternary((text, needle, by) =>
-    needle === '' ? text : (text as string).split(needle as string).join(by as string),
-  ),
+  replace: ternary((text, needle, by) => replace(text as string, needle as string, by as string)),
   concat: binary((a, b) => (a as string) + (b as string)),
   split_index: ternary((text, separator, n) =>
     splitIndex(text as string, separator as string, n as number | bigint),

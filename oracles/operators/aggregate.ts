@@ -6,9 +6,9 @@ import { compile, type Evaluate } from '../expression.ts';
 import type { Grouping, VisitGrouped } from './grouping.ts';
 import { IMMEDIATE, NEVER_LATE, type RowStream } from './stream.ts';
 
-/** One aggregate, ready to run: `arg` is the position of its column, `where` its FILTER. */
+/** One aggregate, ready to run: `begin` gives its fold, `arg` is the position of its column, `where` its FILTER. */
 export interface AggregateRule {
-  readonly fold: Fold<unknown>;
+  readonly begin: () => Fold;
   readonly arg: number | undefined;
   readonly where: Evaluate | undefined;
 }
@@ -19,8 +19,13 @@ export function aggregateRule(
   columns: readonly TypedColumn[],
 ): AggregateRule {
   const index = arg === undefined ? undefined : columns.findIndex(({ name }) => name === arg);
-  const fold = foldOf(fn, index !== undefined && columns[index]!.type === 'DOUBLE');
-  return { fold: once ? distinct(fold) : fold, arg: index, where: where && compile(where, columns) };
+  const isDouble = index !== undefined && columns[index]!.type === 'DOUBLE';
+  const begin = () => foldOf(fn, isDouble);
+  return {
+    begin: once ? () => distinct(begin()) : begin,
+    arg: index,
+    where: where && compile(where, columns),
+  };
 }
 
 /** Panes as groups: `end` is the place of the window's end among the keys, `due` whether one has fired by then. */
@@ -42,22 +47,21 @@ export function aggregate(
   pane: PaneRule | undefined,
 ): RowStream {
   return (emit) => {
-    const states = rules.map((): unknown[] => []);
+    const folds = rules.map(({ begin }) => begin());
     const fires: number[] = [];
     let begun = 0;
     const visit: VisitGrouped = (row, group, fire) => {
       if (group === begun) {
         begun++;
-        fires[group] = IMMEDIATE;
-        for (let index = 0; index < rules.length; index++) states[index]![group] = rules[index]!.fold.start();
+        for (let index = 0; index < folds.length; index++) folds[index]!.start(group);
+        if (pane === undefined) fires[group] = IMMEDIATE;
       }
-      fires[group] = Math.max(fires[group]!, fire);
+      if (pane === undefined) fires[group] = Math.max(fires[group]!, fire);
       for (let index = 0; index < rules.length; index++) {
-        const { fold, arg, where } = rules[index]!;
+        const { arg, where } = rules[index]!;
         if (where !== undefined && where(row) !== true) continue;
         const value = arg === undefined ? true : row[arg]!;
-        const state = states[index]!;
-        if (value !== null) state[group] = fold.add(state[group], value);
+        if (value !== null) folds[index]!.add(group, value);
       }
     };
     // Copied from nulls: an array filled from nothing is laid out anew when it meets another kind of value.
@@ -68,9 +72,7 @@ export function aggregate(
         writeKey(group, row);
         const fire = pane === undefined ? fires[group]! : (row[pane.end] as number);
         if (pane !== undefined && !pane.due(fire)) continue;
-        for (let index = 0; index < rules.length; index++) {
-          row[keys + index] = rules[index]!.fold.finish(states[index]![group]);
-        }
+        for (let index = 0; index < folds.length; index++) row[keys + index] = folds[index]!.finish(group);
         emit(row, fire, NEVER_LATE);
       }
       begun = 0;

@@ -33,47 +33,81 @@ export function groupRows(input: RowStream, keys: readonly number[]): Grouping {
  */
 export function groupPanes(input: WindowedStream, keys: readonly number[], width: number): Grouping {
   return (visit, end) => {
-    const groups = new Groups(keys.filter((index) => index < width));
+    const byKey = new Groups(keys.filter((index) => index < width));
     const rows: Row[] = [];
-    const groupOfRow: number[] = [];
-    const windows: Window[] = [];
-    /** By window: the places of its rows in `rows`. */
-    const placesIn: number[][] = [];
-    input((row, window) => {
-      // A row comes once for each of its windows, one after the other.
-      if (row !== rows[rows.length - 1]) {
-        rows.push(row);
-        groupOfRow.push(groups.of(row));
+    const groups: number[] = [];
+    const windowsOfRow: (readonly Window[])[] = [];
+    /** By key, then by row: kept apart because to come back to a row long after it was read is slow. */
+    const keyValues = keys.map((): Value[] => []);
+    input((row, windows) => {
+      rows.push(row);
+      groups.push(byKey.of(row));
+      windowsOfRow.push(windows);
+      for (let key = 0; key < keys.length; key++) {
+        if (keys[key]! < width) keyValues[key]!.push(row[keys[key]!]!);
       }
-      if (window.number === windows.length) {
-        windows.push(window);
-        placesIn.push([]);
-      }
-      placesIn[window.number]!.push(rows.length - 1);
     });
-    /** By group: its pane, if it has one in the window at hand. */
-    const paneOf: number[] = new Array(groups.firstRows.length).fill(NONE);
-    for (const { number, bounds } of windows) {
-      const firstRows: Row[] = [];
-      for (const place of placesIn[number]!) {
-        const row = rows[place]!;
-        const group = groupOfRow[place]!;
-        if (paneOf[group] === NONE) {
-          paneOf[group] = firstRows.length;
-          firstRows.push(row);
+    const { windows, starts, places } = byWindow(windowsOfRow);
+    /** By group: the last window it has a pane in, and which. */
+    const lastWindow = new Int32Array(byKey.firstRows.length).fill(NONE);
+    const paneOf = new Int32Array(byKey.firstRows.length);
+    for (let number = 0; number < windows.length; number++) {
+      const window = windows[number];
+      if (window === undefined) continue;
+      const { bounds } = window;
+      /** By pane: the place of its first row. */
+      const firsts: number[] = [];
+      for (let index = starts[number]!; index < starts[number + 1]!; index++) {
+        const place = places[index]!;
+        const group = groups[place]!;
+        if (lastWindow[group] !== number) {
+          lastWindow[group] = number;
+          paneOf[group] = firsts.length;
+          firsts.push(place);
         }
-        visit(row, paneOf[group]!, bounds[1] as number);
+        visit(rows[place]!, paneOf[group]!, bounds[1] as number);
       }
       end((pane, row) => {
-        const first = firstRows[pane]!;
-        for (let place = 0; place < keys.length; place++) {
-          const index = keys[place]!;
-          row[place] = index < width ? first[index]! : bounds[index - width]!;
+        const first = firsts[pane]!;
+        for (let key = 0; key < keys.length; key++) {
+          const index = keys[key]!;
+          row[key] = index < width ? keyValues[key]![first]! : bounds[index - width]!;
         }
       });
-      for (const place of placesIn[number]!) paneOf[groupOfRow[place]!] = NONE;
     }
   };
+}
+
+/**
+ * Rows by window: those of window `n` are at `places[starts[n]]` up to `places[starts[n + 1]]`, in their order. A window
+ * whose rows all came late is not there.
+ */
+interface ByWindow {
+  readonly windows: readonly (Window | undefined)[];
+  readonly starts: Int32Array;
+  readonly places: Int32Array;
+}
+
+/** Sorts the places of rows, given the windows of each, by counting those of each window first. */
+function byWindow(windowsOfRow: readonly (readonly Window[])[]): ByWindow {
+  const windows: Window[] = [];
+  const counts: number[] = [];
+  for (const ofRow of windowsOfRow) {
+    for (const window of ofRow) {
+      windows[window.number] = window;
+      counts[window.number] = (counts[window.number] ?? 0) + 1;
+    }
+  }
+  const starts = new Int32Array(windows.length + 1);
+  for (let number = 0; number < windows.length; number++) {
+    starts[number + 1] = starts[number]! + (counts[number] ?? 0);
+  }
+  const next = starts.slice();
+  const places = new Int32Array(starts[windows.length]!);
+  for (let row = 0; row < windowsOfRow.length; row++) {
+    for (const { number } of windowsOfRow[row]!) places[next[number]!++] = row;
+  }
+  return { windows, starts, places };
 }
 
 const NONE = -1;

@@ -1,4 +1,4 @@
-import type { Row } from '../../src/model/value.ts';
+import type { Row, Value } from '../../src/model/value.ts';
 import type { Evaluate } from '../expression.ts';
 import { Groups } from '../groups.ts';
 import { NEVER_LATE, type RowStream } from './stream.ts';
@@ -7,6 +7,12 @@ import { NEVER_LATE, type RowStream } from './stream.ts';
 export interface EqualColumns {
   readonly left: readonly number[];
   readonly right: readonly number[];
+}
+
+/** The rows of one key, and the fire point of each. */
+interface Matches {
+  readonly rows: Row[];
+  readonly fires: number[];
 }
 
 /**
@@ -21,25 +27,37 @@ export function join(
 ): RowStream {
   return (emit) => {
     const groups = new Groups(equal.right);
-    const matches: { readonly row: Row; readonly fire: number }[][] = [];
+    const matches: Matches[] = [];
     right((row, fire) => {
       if (hasNull(row, equal.right)) return;
       const group = groups.of(row);
-      matches[group] ??= [];
-      matches[group].push({ row, fire });
+      if (group === matches.length) matches.push({ rows: [], fires: [] });
+      const { rows, fires } = matches[group]!;
+      rows.push(row);
+      fires.push(fire);
     });
     left((row, fire) => {
       const group = hasNull(row, equal.left) ? undefined : groups.find(row, equal.left);
       if (group === undefined) return;
-      for (const match of matches[group]!) {
-        const pair = row.concat(match.row);
-        if (where === undefined || where(pair) === true) emit(pair, Math.max(fire, match.fire), NEVER_LATE);
+      const { rows, fires } = matches[group]!;
+      for (let match = 0; match < rows.length; match++) {
+        const pair = pairOf(row, rows[match]!);
+        if (where === undefined || where(pair) === true) {
+          emit(pair, Math.max(fire, fires[match]!), NEVER_LATE);
+        }
       }
     });
   };
 }
 
+function pairOf(left: Row, right: Row): Row {
+  const pair: Value[] = new Array(left.length + right.length);
+  for (let index = 0; index < left.length; index++) pair[index] = left[index]!;
+  for (let index = 0; index < right.length; index++) pair[left.length + index] = right[index]!;
+  return pair;
+}
+
 function hasNull(row: Row, columns: readonly number[]): boolean {
-  for (const index of columns) if (row[index] === null) return true;
+  for (let index = 0; index < columns.length; index++) if (row[columns[index]!] === null) return true;
   return false;
 }

@@ -46,8 +46,8 @@ export function sessionWindow(
     });
     const windows = new Windows();
     for (const { first, last, rows } of sessionsByKey.flat()) {
-      const window = windows.of(first, last + rule.gapMs);
-      for (const row of rows) emit(row, window);
+      const own = [windows.of(first, last + rule.gapMs)];
+      for (const row of rows) emit(row, own);
     }
   };
 }

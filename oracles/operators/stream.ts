@@ -13,8 +13,8 @@ export type Emit = (row: Row, fire: number, before: number) => void;
 /** An operator's result as rows pushed in a fixed order. */
 export type RowStream = (emit: Emit) => void;
 
-/** Rows in windows, whose end they wait for: each once for every window it counts in, one after the other. */
-export type WindowedStream = (emit: (row: Row, window: Window) => void) => void;
+/** Rows in windows, whose end they wait for: each once, with every window it counts in. */
+export type WindowedStream = (emit: (row: Row, windows: readonly Window[]) => void) => void;
 
 export const IMMEDIATE = Number.NEGATIVE_INFINITY;
 export const NEVER_LATE = Number.NEGATIVE_INFINITY;

@@ -115,3 +115,13 @@ test('casts are exact, and to DOUBLE rounds to nearest', () => {
   expect(value('to_string', bigint(-MAX))).toBe('-9223372036854775807');
   expect(value('to_double', bigint(9007199254740993n))).toBe(9007199254740992);
 });
+
+test('to replace by a text with dollar signs puts in just that text', () => {
+  expect(value('replace', text('a-b'), text('-'), text("$&$$$'"))).toBe("a$&$$$'b");
+});
+
+test('case is mapped anew for each text, though one may be asked for many times', () => {
+  const texts = ['A', 'A', 'É', 'A', '', 'B'];
+  expect(texts.map((each) => value('lower', text(each)))).toEqual(['a', 'a', 'é', 'a', '', 'b']);
+  expect(texts.map((each) => value('upper', text(each)))).toEqual(texts);
+});

@@ -145,3 +145,23 @@ test('a window over the results of a window takes them at one ms before their en
     [2_000, 4_000, 1, 1, 1, 4_000],
   ]);
 });
+
+test('hopping windows with gaps between them leave out a row in a gap', () => {
+  const query = from('click').window(hop(2_000, 5_000)).perWindow([], n);
+  expect(truthOf(query, clicks(0, ['a', 1_999], ['a', 2_000], ['a', 4_999], ['a', 5_000]))).toEqual([
+    [0, 2_000, 1, 2_000],
+    [5_000, 7_000, 1, 7_000],
+  ]);
+});
+
+test('a row too late for its first windows counts in the others, and rows of the same time before it in all', () => {
+  const query = from('click').window(hop(3_000, 1_000)).perWindow([], n);
+  // After 4 000 the watermark is 3 000: for the second row at 2 500 the windows up to 3 000 are over, two are not.
+  expect(truthOf(query, clicks(1_000, ['a', 2_500], ['a', 4_000], ['a', 2_500]))).toEqual([
+    [0, 3_000, 1, 3_000],
+    [1_000, 4_000, 2, 4_000],
+    [2_000, 5_000, 3, 5_000],
+    [3_000, 6_000, 1, 6_000],
+    [4_000, 7_000, 1, 7_000],
+  ]);
+});
