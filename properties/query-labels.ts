@@ -1,6 +1,8 @@
 import { columnsRead, type Expression, typeOf } from '../src/model/expression.ts';
+import { string } from '../src/model/functions/string.ts';
 import { inputsOf, type Plan } from '../src/model/plan/index.ts';
 import { WINDOW_END } from '../src/model/plan/relation.ts';
+import { expressionsOf, partsOf } from '../src/model/plan/rewrite.ts';
 import type { WindowKind } from '../src/model/plan/window.ts';
 import type { CheckedQuery } from '../src/model/query.ts';
 
@@ -50,8 +52,11 @@ function read(query: CheckedQuery): QueryLabels {
   const visit = (node: Plan): void => {
     const inputs = inputsOf(node);
     for (const input of inputs) visit(input);
-    for (const [expression, input] of expressionsOf(node)) {
-      visitCalls(expression, ({ fn, args }) => {
+    for (const part of expressionsOf(node).flatMap(partsOf)) {
+      if ('fn' in part) {
+        const { fn, args } = part;
+        // A join's condition is taken for its left side's.
+        const input = inputs[0]!;
         const sources = (arg: Expression, set: Set<string>) => {
           for (const name of columnsRead(arg)) add(set, input, name);
         };
@@ -65,7 +70,7 @@ function read(query: CheckedQuery): QueryLabels {
             ? [...relation.columns, ...query.relationOf(node.right).columns]
             : relation.columns;
         if (ORDERINGS.has(fn) && typeOf(args[0]!, all, 'arg').type === 'STRING') labels.add('text-order');
-      });
+      }
     }
     switch (node.op) {
       case 'filter':
@@ -147,15 +152,7 @@ const OVER = {
 const DISTINCTS = ['no-distinct', 'one-distinct', 'several-distinct'] as const;
 const CONNECTIVES = new Set(['and', 'or', 'not']);
 const ORDERINGS = new Set(['lt', 'le', 'gt', 'ge']);
-const TEXT_FUNCTIONS = new Set([
-  'lower',
-  'upper',
-  'char_length',
-  'position',
-  'replace',
-  'concat',
-  'split_index',
-]);
+const TEXT_FUNCTIONS = new Set(Object.keys(string));
 
 function windowLabels(window: WindowKind): readonly string[] {
   if (window.kind === 'session') return [];
@@ -194,31 +191,4 @@ function sourcesOf(plan: Plan, name: string): readonly string[] {
     default:
       return sourcesOf(plan.input, name);
   }
-}
-
-/** The expressions of an operator, each with the input it reads; a join's are taken for its left side's. */
-function expressionsOf(node: Plan): readonly (readonly [Expression, Plan])[] {
-  switch (node.op) {
-    case 'filter':
-      return [[node.where, node.input]];
-    case 'project':
-      return node.columns.map(({ value }) => [value, node.input] as const);
-    case 'aggregate':
-      return node.aggregates.flatMap(({ where }) =>
-        where === undefined ? [] : [[where, node.input] as const],
-      );
-    case 'join':
-      return node.where === undefined ? [] : [[node.where, node.left]];
-    default:
-      return [];
-  }
-}
-
-function visitCalls(
-  expression: Expression,
-  visit: (call: Extract<Expression, { fn: string }>) => void,
-): void {
-  if (!('fn' in expression)) return;
-  visit(expression);
-  for (const arg of expression.args) visitCalls(arg, visit);
 }

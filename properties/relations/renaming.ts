@@ -1,6 +1,7 @@
 import type { Case } from '../../src/model/case.ts';
 import type { Dataset, StreamData } from '../../src/model/dataset.ts';
 import type { Expression } from '../../src/model/expression.ts';
+import { string } from '../../src/model/functions/string.ts';
 import type { Plan } from '../../src/model/plan/index.ts';
 import { WINDOW_END, WINDOW_START } from '../../src/model/plan/relation.ts';
 import { expressionsOf, operatorsOf, partsOf, rewritePlan } from '../../src/model/plan/rewrite.ts';
@@ -11,9 +12,7 @@ import { type Relation, relationProperty } from './relation.ts';
 import { checkedOver, uninterrupted } from './settings.ts';
 
 /** Functions that look into a text, or make one. */
-const OF_TEXT = new Set([
-  ...['lower', 'upper', 'char_length', 'position', 'replace', 'concat', 'split_index', 'to_string'],
-]);
+const OF_TEXT = new Set([...Object.keys(string), 'to_string']);
 
 /** Put before every name and every text, it keeps which are equal and which comes first. */
 const TENANT = 'tenant_';

@@ -1,14 +1,13 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'vitest';
 import { profiles as allProfiles } from '../../generators/arbitraries/index.ts';
 import type { Property } from '../../properties/property.ts';
 import { boundedSession } from '../campaign/fuzz/bounded-session.ts';
-import { reproName, reproText } from '../campaign/fuzz/repro.ts';
 import { type FoundFailure, search } from '../campaign/fuzz/search.ts';
 import { seedNumber } from '../campaign/fuzz/setting.ts';
-import { signatureText } from '../campaign/fuzz/signature.ts';
 import type { Tally } from '../campaign/fuzz/summary.ts';
+import { writeRepro } from '../campaign/fuzz/write-repro.ts';
 import type { Session } from '../engines/engine.ts';
 import type { QueryDefinition } from '../model/query.ts';
 import type { StreamSchema } from '../model/schema.ts';
@@ -100,22 +99,12 @@ function chosenProfiles(names: readonly string[] | undefined) {
 }
 
 async function failureText(
-  { testCase, verdict, property, engine, confirmed, index, signature }: FoundFailure,
+  failure: FoundFailure,
   { seed, repros = join('fuzz', 'vitest') }: PropertyTestOptions & { readonly seed: string },
 ): Promise<string> {
-  const { version, sha256 } = engine.session;
+  const { testCase, verdict, property, confirmed, index } = failure;
   await mkdir(repros, { recursive: true });
-  const file = join(repros, reproName({ property: property.name, testCase }));
-  const text = reproText({
-    engine: { name: engine.name, version, ...(sha256 === undefined ? {} : { sha256 }) },
-    property: property.name,
-    signature: signatureText(signature),
-    found: { seed, index, profiles: [] },
-    confirmed,
-    testCase,
-    verdict,
-  });
-  await writeFile(file, text);
+  const file = join(repros, await writeRepro(failure, repros, { seed, profiles: [] }));
   return [
     `${property.statement}: it does not (${confirmed.k} of ${confirmed.n} runs)`,
     '',

@@ -1,5 +1,7 @@
-import { type Expression, typeOf } from '../../../src/model/expression.ts';
+import { typeOf } from '../../../src/model/expression.ts';
+import { string } from '../../../src/model/functions/string.ts';
 import { inputsOf, type Plan, streamsOf } from '../../../src/model/plan/index.ts';
+import { expressionsOf, partsOf } from '../../../src/model/plan/rewrite.ts';
 import type { WindowKind } from '../../../src/model/plan/window.ts';
 import type { CheckedQuery } from '../../../src/model/query.ts';
 
@@ -29,7 +31,7 @@ export function queryShape(query: CheckedQuery): QueryShape {
   const visit = (node: Plan): void => {
     for (const input of inputsOf(node)) visit(input);
     features.add(node.op);
-    for (const expression of expressionsOf(node)) visitCalls(expression, (fn) => calls.add(fn));
+    for (const part of expressionsOf(node).flatMap(partsOf)) if ('fn' in part) calls.add(part.fn);
     switch (node.op) {
       case 'window':
         windows.push(node.window);
@@ -61,7 +63,7 @@ export function queryShape(query: CheckedQuery): QueryShape {
   for (const key of [...keys]) keys.add(key.replace(/^other_/, ''));
   const arithmetic = ['add', 'subtract', 'multiply'].some((fn) => calls.has(fn));
   if (arithmetic || calls.has('divide') || calls.has('modulo')) features.add('arithmetic');
-  if (TEXT_FUNCTIONS.some((fn) => calls.has(fn))) features.add('text');
+  if (Object.keys(string).some((fn) => calls.has(fn))) features.add('text');
   const sumBits = features.has('exact-double') ? 44 : arithmetic || sums > 0 ? 56 : 63;
   return {
     streams: streamsOf(query.plan),
@@ -71,35 +73,4 @@ export function queryShape(query: CheckedQuery): QueryShape {
     // A pair repeats a row as often as it is met: up to 2^6 times for each join.
     bits: sums > 0 ? sumBits - 6 * multiplied : sumBits,
   };
-}
-
-const TEXT_FUNCTIONS = [
-  'lower',
-  'upper',
-  'char_length',
-  'position',
-  'replace',
-  'concat',
-  'split_index',
-] as const;
-
-function expressionsOf(node: Plan): readonly Expression[] {
-  switch (node.op) {
-    case 'filter':
-      return [node.where];
-    case 'project':
-      return node.columns.map(({ value }) => value);
-    case 'aggregate':
-      return node.aggregates.flatMap(({ where }) => (where === undefined ? [] : [where]));
-    case 'join':
-      return node.where === undefined ? [] : [node.where];
-    default:
-      return [];
-  }
-}
-
-function visitCalls(expression: Expression, visit: (fn: string) => void): void {
-  if (!('fn' in expression)) return;
-  visit(expression.fn);
-  for (const arg of expression.args) visitCalls(arg, visit);
 }

@@ -7,11 +7,11 @@ import type { Verdict } from '../../model/verdict.ts';
 import { makeEmptyDirectory, orInputError } from '../../streams/files.ts';
 import type { Finding } from '../corpus/finding.ts';
 import type { Searched } from './known-failure.ts';
-import { reproName, reproText } from './repro.ts';
 import { type FoundFailure, type SearchOptions, search } from './search.ts';
 import { seedNumber } from './setting.ts';
 import { signatureText } from './signature.ts';
 import { FUZZ_SUMMARY_VERSION, type FuzzFailure, type FuzzSummary } from './summary.ts';
+import { writeRepro } from './write-repro.ts';
 
 export const FUZZ_SUMMARY_FILE = 'fuzz.json';
 
@@ -58,7 +58,8 @@ export async function fuzz(options: FuzzOptions): Promise<FuzzSummary> {
     ...options,
     seed: seedNumber(seed),
     async onFailure(failure) {
-      const file = await writeRepro(failure, options);
+      const names = profiles.map(({ name }) => name);
+      const file = await writeRepro(failure, directory, { seed, profiles: names });
       files.set(failure, file);
       options.onFailure?.(told(failure, 1));
     },
@@ -84,27 +85,6 @@ export async function fuzz(options: FuzzOptions): Promise<FuzzSummary> {
     writeFile(path, `${JSON.stringify(summary, undefined, 2)}\n`),
   );
   return summary;
-}
-
-async function writeRepro(
-  failure: FoundFailure,
-  { directory, seed, profiles }: FuzzOptions,
-): Promise<string> {
-  const { engine, property, testCase, verdict, confirmed, index } = failure;
-  const { version, sha256 } = engine.session;
-  const name = reproName({ property: property.name, testCase });
-  const path = join(directory, name);
-  const text = reproText({
-    engine: { name: engine.name, version, ...(sha256 === undefined ? {} : { sha256 }) },
-    property: property.name,
-    signature: signatureText(failure.signature),
-    found: { seed, index, profiles: profiles.map((profile) => profile.name) },
-    confirmed,
-    testCase,
-    verdict,
-  });
-  await orInputError(path, 'cannot write', () => writeFile(path, text));
-  return name;
 }
 
 /** One failure makes a search diverge; it agrees where every property that was asked held (semantics §7). */

@@ -10,7 +10,7 @@ import type { Finding } from '../corpus/finding.ts';
 import { CasesByIndex, type SearchSpace } from './case-of-index.ts';
 import { cutEvents } from './cut-events.ts';
 import { isKnown, type Searched } from './known-failure.ts';
-import { type FailureSignature, signatureOf, signatureText } from './signature.ts';
+import { type FailureSignature, kindsOf, signatureOf, signatureText } from './signature.ts';
 import { PropertyTally } from './tallies.ts';
 
 export interface SearchOptions extends SearchSpace {
@@ -150,7 +150,7 @@ class Failures {
     const kinds = signature.kinds.join();
     const cut = await cutEvents(testCase, verdict, async (candidate) => {
       const again = await failsSo(candidate);
-      if (again === undefined || kindsOf(again) !== kinds) return undefined;
+      if (again === undefined || kindsOf(again).join() !== kinds) return undefined;
       return (await isKnown(candidate, again, property, engine, findings, signal)) ? undefined : again;
     });
     const reads = streamsOf(testCase.query.plan);
@@ -174,12 +174,4 @@ class Failures {
     }
     return tally;
   }
-}
-
-function kindsOf({ counts }: Diverge): string {
-  return Object.entries(counts)
-    .filter(([, count]) => count > 0)
-    .map(([kind]) => kind)
-    .sort()
-    .join();
 }

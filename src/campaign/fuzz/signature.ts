@@ -35,11 +35,16 @@ export async function signatureOf(
     engine: session.name,
     property: property.name,
     operator: nameOf(await firstWrong(testCase, session, signal)),
-    kinds: (Object.entries(verdict.counts) as [DifferenceKind, number][])
-      .filter(([, count]) => count > 0)
-      .map(([kind]) => kind)
-      .sort(),
+    kinds: kindsOf(verdict),
   };
+}
+
+/** The kinds of difference that a divergence shows, in the order of their names. */
+export function kindsOf({ counts }: Diverge): readonly DifferenceKind[] {
+  return (Object.entries(counts) as [DifferenceKind, number][])
+    .filter(([, count]) => count > 0)
+    .map(([kind]) => kind)
+    .sort();
 }
 
 async function firstWrong(testCase: Case, session: Session, signal: AbortSignal): Promise<Plan> {
