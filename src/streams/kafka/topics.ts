@@ -1,9 +1,10 @@
+import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Admin, ITopicConfig } from 'kafkajs';
 import type { Dataset } from '../../model/dataset.ts';
 import { InputError } from '../../model/errors.ts';
 import { bounded, refuseAborted } from './bounded.ts';
-import { type Client, type ClientOptions, codeOf, openClient, reasonOf } from './client.ts';
+import { type Client, type ClientOptions, codeOf, type Ends, openClient, reasonOf } from './client.ts';
 import { clientProperties } from './config.ts';
 import { type DrainJob, drainTopic } from './drain.ts';
 import { DEFAULT_LIMITS, type Limits } from './limits.ts';
@@ -66,9 +67,15 @@ class BrokerTopics implements RunTopics {
   readonly #options: RunTopicsOptions;
   readonly #limits: Limits;
   readonly #client: Client;
+  /** Makes, lists and deletes topics, and is never asked about one. */
   readonly #admin: Admin;
-  /** Another connection, which is told the ends of what is committed; made once somebody asks. */
-  #committed: { readonly client: Client; readonly admin: Promise<Admin> } | undefined;
+  /** Told the ends of what is committed; made once somebody asks. */
+  #committedClient: Client | undefined;
+  /**
+   * One for each topic whose offsets were asked for. An admin of the library keeps every topic that it was asked about
+   * and fails at everything, the creation of others too, as long as one of them does not exist.
+   */
+  readonly #offsetAdmins = new Map<string, Promise<Admin>>();
   readonly #prefix: string;
   /** Every topic that we made, or may have made: the broker's answer can get lost. */
   readonly #ours = new Set<string>();
@@ -87,6 +94,8 @@ class BrokerTopics implements RunTopics {
     this.#client = client;
     this.#admin = admin;
     this.#prefix = `tidemark-${options.run}-`;
+    // Every query of a run listens.
+    setMaxListeners(0, this.#end.signal);
   }
 
   produce(dataset: Dataset, signal: AbortSignal): Promise<ReadonlyMap<string, string>> {
@@ -137,12 +146,7 @@ class BrokerTopics implements RunTopics {
   }
 
   async committedEnd(topic: string): Promise<bigint> {
-    if (this.#committed === undefined) {
-      const client = openClient(this.#options, 'committed');
-      const admin = client.kafka.admin();
-      this.#committed = { client, admin: this.#bounded(admin.connect()).then(() => admin) };
-    }
-    return this.#sinkEnds(topic, this.#committed.admin).then(({ high }) => high);
+    return this.#sinkEnds(topic, 'committed').then(({ high }) => high);
   }
 
   async drain(topic: string, endOffset: bigint, file: string, signal: AbortSignal): Promise<Drained> {
@@ -180,7 +184,7 @@ class BrokerTopics implements RunTopics {
     } finally {
       await this.#bounded(this.#admin.disconnect(), LEAVE_MS).catch(() => {});
       this.#client.close();
-      this.#committed?.client.close();
+      this.#committedClient?.close();
     }
   }
 
@@ -246,7 +250,7 @@ class BrokerTopics implements RunTopics {
     for (;;) {
       let reason: string;
       try {
-        const { length } = await this.#admin.fetchTopicOffsets(topic);
+        const { length } = await (await this.#offsetAdmin(topic, 'all')).fetchTopicOffsets(topic);
         if (length === partitions) return;
         reason = `${length} of ${partitions} partitions`;
       } catch (error) {
@@ -261,21 +265,39 @@ class BrokerTopics implements RunTopics {
 
   async #sinkEnds(
     topic: string,
-    admin?: Promise<Admin>,
+    ends: Ends = 'all',
   ): Promise<{ readonly low: bigint; readonly high: bigint }> {
-    const [only] = await this.#offsets(topic, 'topic-failed', admin);
+    const [only] = await this.#offsets(topic, 'topic-failed', ends);
     if (only === undefined) throw new KafkaError('topic-failed', `${topic} has no partition`);
     return only;
   }
 
-  async #offsets(topic: string, code: KafkaError['code'], admin: Admin | Promise<Admin> = this.#admin) {
+  async #offsets(topic: string, code: KafkaError['code'], ends: Ends = 'all') {
     try {
-      const ends = await this.#bounded((await admin).fetchTopicOffsets(topic));
-      return ends.map(({ partition, low, high }) => ({ partition, low: BigInt(low), high: BigInt(high) }));
+      const admin = await this.#offsetAdmin(topic, ends);
+      const offsets = await this.#bounded(admin.fetchTopicOffsets(topic));
+      return offsets.map(({ partition, low, high }) => ({ partition, low: BigInt(low), high: BigInt(high) }));
     } catch (error) {
       if (error instanceof KafkaError) throw error;
       throw new KafkaError(code, `could not read the offsets of ${topic} (${reasonOf(error)})`);
     }
+  }
+
+  #offsetAdmin(topic: string, ends: Ends): Promise<Admin> {
+    const key = `${ends} ${topic}`;
+    const earlier = this.#offsetAdmins.get(key);
+    if (earlier !== undefined) return earlier;
+    const admin = this.#clientOf(ends).kafka.admin();
+    const connected = this.#bounded(admin.connect()).then(() => admin);
+    this.#offsetAdmins.set(key, connected);
+    connected.catch(() => this.#offsetAdmins.delete(key));
+    return connected;
+  }
+
+  #clientOf(ends: Ends): Client {
+    if (ends === 'all') return this.#client;
+    this.#committedClient ??= openClient(this.#options, 'committed');
+    return this.#committedClient;
   }
 
   #bounded<T>(work: Promise<T>, limitMs: number = this.#limits.topicMs, signal?: AbortSignal): Promise<T> {

@@ -124,6 +124,26 @@ describe.skipIf(!kafkaRuns)(`topics of a run on ${kafkaTitle}`, () => {
     await expect(topics.drain(sink, 1n, newFile(), signal)).rejects.toMatchObject({ code: 'drain-failed' });
   });
 
+  test('are made while another has vanished, is asked for and never was, many at once', async () => {
+    const vanished = await topics.createSink('vanished');
+    await topics.endOffset(vanished);
+    await admin.deleteTopics({ topics: [vanished] });
+    const asked = [vanished, 'tidemark-test-1-0-never-was'].flatMap((topic) => [
+      topics.endOffset(topic),
+      topics.committedEnd(topic),
+    ]);
+    const made = Array.from({ length: 12 }, (_, index) => topics.createSink(`beside-${index}`));
+
+    expect(new Set(await Promise.all(made)).size).toBe(12);
+    for (const each of await Promise.allSettled(asked)) {
+      expect(each).toMatchObject({
+        reason: { code: 'topic-failed', message: expect.stringContaining('UNKNOWN_TOPIC') },
+      });
+    }
+    const after = await topics.createSink('after');
+    expect(await topics.endOffset(after)).toBe(0n);
+  });
+
   test('drain keys, tombstones and bytes that are no text as they are', async () => {
     const sink = await topics.createSink('bytes');
     await producer.send({
