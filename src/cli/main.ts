@@ -4,18 +4,22 @@ import { Command, CommanderError } from 'commander';
 import { OracleRefusal } from '../../oracles/refusal.ts';
 import { EngineError } from '../engines/engine.ts';
 import { InputError, PlanError } from '../model/errors.ts';
-import { KafkaError } from '../streams/kafka/index.ts';
+import { KafkaError } from '../streams/kafka/run-topics.ts';
 import { type CliContext, EXIT } from './context.ts';
-import { corpusCommand } from './corpus.ts';
-import { enginesCommand } from './engines.ts';
-import { fuzzCommand } from './fuzz.ts';
-import { generateCommand } from './generate.ts';
-import { judgeCommand } from './judge.ts';
-import { oracleCommand } from './oracle.ts';
-import { queriesCommand } from './queries.ts';
-import { replayCommand } from './replay.ts';
-import { reportCommand } from './report.ts';
-import { runCommand } from './run.ts';
+
+/** Only what a command needs is loaded: an edit loop calls one often. */
+const commands: Readonly<Record<string, () => Promise<(context: CliContext) => Command>>> = {
+  generate: async () => (await import('./generate.ts')).generateCommand,
+  oracle: async () => (await import('./oracle.ts')).oracleCommand,
+  run: async () => (await import('./run.ts')).runCommand,
+  report: async () => (await import('./report.ts')).reportCommand,
+  judge: async () => (await import('./judge.ts')).judgeCommand,
+  queries: async () => (await import('./queries.ts')).queriesCommand,
+  engines: async () => (await import('./engines.ts')).enginesCommand,
+  corpus: async () => (await import('./corpus.ts')).corpusCommand,
+  fuzz: async () => (await import('./fuzz.ts')).fuzzCommand,
+  replay: async () => (await import('./replay.ts')).replayCommand,
+};
 
 function packageVersion(): string {
   // One level deeper once built: dist/src/cli beside src/cli.
@@ -54,19 +58,10 @@ async function main(): Promise<void> {
     .version(context.version)
     .showHelpAfterError('(--help tells how)')
     .exitOverride();
-  for (const make of [
-    generateCommand,
-    oracleCommand,
-    runCommand,
-    reportCommand,
-    judgeCommand,
-    queriesCommand,
-    enginesCommand,
-    corpusCommand,
-    fuzzCommand,
-    replayCommand,
-  ]) {
-    program.addCommand(strict(make(context)));
+  const [asked] = context.argv;
+  const own = asked !== undefined && Object.hasOwn(commands, asked) ? asked : undefined;
+  for (const name of own === undefined ? Object.keys(commands) : [own]) {
+    program.addCommand(strict((await commands[name]!())(context)));
   }
   try {
     await program.parseAsync();

@@ -108,6 +108,18 @@ function readValue(words: Int32Array, at: number, type: Type): Value {
   }
 }
 
+/** Writes a text as UTF-8 and returns the end of it. There is room. */
+function writeText(text: string, bytes: Uint8Array, start: number): number {
+  let at = start;
+  for (let index = 0; index < text.length; index++) {
+    const unit = text.charCodeAt(index);
+    // Most texts are ASCII and short: calling the encoder for each takes longer.
+    if (unit >= 0x80) return start + encoder.encodeInto(text, bytes.subarray(start)).written;
+    bytes[at++] = unit;
+  }
+  return at;
+}
+
 /**
  * One row in the judge's binary form, an injective encoding that does not depend on field order. 32-bit words:
  * each column in {@link Layout} order is
@@ -242,7 +254,7 @@ export class CanonicalRow {
           break;
         case 'string': {
           const start = this.text.length;
-          this.text.length += encoder.encodeInto(value, this.text.bytes.subarray(start)).written;
+          this.text.length = writeText(value, this.text.bytes, start);
           this.setText(column, start, this.text.length);
           break;
         }

@@ -49,7 +49,7 @@ function stateOfCapture(capture: Capture, reduction: Reduction): Promise<LatestR
 }
 
 function stateOf(rows: readonly Row[], { layout, hash }: Reduction): LatestRows {
-  const state = new LatestRows(hash);
+  const state = new LatestRows(hash, rows.length);
   eachEncoded(rows, layout, (row) => {
     state.put(row.words, 0, row.length, row.keyLength);
   });
@@ -114,14 +114,14 @@ async function stateOfTopic(
       }
       const length = keyLength + row.length;
       if (joined.length < length) joined = new Int32Array(2 * length);
-      joined.set(keyWords.subarray(0, keyLength));
-      joined.set(row.words.subarray(0, row.length), keyLength);
+      for (let index = 0; index < keyLength; index++) joined[index] = keyWords[index]!;
+      for (let index = 0; index < row.length; index++) joined[keyLength + index] = row.words[index]!;
       topic.put(joined, 0, length, keyLength);
       return undefined;
     },
     onCorrupt,
   );
-  const state = new LatestRows(hash);
+  const state = new LatestRows(hash, topic.size, topic.used);
   topic.each((record) => {
     const { words } = record;
     const start = record.start + record.keyLength;

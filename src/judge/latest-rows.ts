@@ -16,7 +16,7 @@ export class LatestRows {
   private readonly hash: WordHash;
   private store: RowStore;
   /** Words of each row's key, or {@link WITHDRAWN}. */
-  private keyLengths = new Int32Array(16);
+  private keyLengths: Int32Array;
   private live = 0;
 
   /** Number of live rows. */
@@ -24,9 +24,16 @@ export class LatestRows {
     return this.live;
   }
 
-  constructor(hash: WordHash) {
+  /** Number of words that its rows take. */
+  get used(): number {
+    return this.store.used;
+  }
+
+  /** Has room for `rows` rows of `words` words in all; grows beyond. */
+  constructor(hash: WordHash, rows = 16, words = 256) {
     this.hash = hash;
-    this.store = new RowStore(hash);
+    this.store = new RowStore(hash, rows, words);
+    this.keyLengths = new Int32Array(Math.max(rows, 1));
   }
 
   /** Writes the row at `start` over the one with its key, which is the first `keyLength` of its words. */

@@ -28,3 +28,9 @@ export function decodeBase64(from: Uint8Array, start: number, end: number, out: 
   }
   return length - padding;
 }
+
+/** Where the letters of base64, padding included, that start at `at` end; no later than at `end`. */
+export function endOfBase64(from: Uint8Array, at: number, end: number): number {
+  while (at < end && (sextets[from[at]!] !== NOT_BASE64 || from[at] === PADDING)) at++;
+  return at;
+}

@@ -8,6 +8,8 @@ import type { TransferOptions } from './produce.ts';
 import { type Drained, KafkaError } from './run-topics.ts';
 
 const CHUNK_BYTES = 1 << 20;
+/** Of a fetch. The library makes objects of all of it at once: more of them would be copied by collections before they go. */
+const FETCH_BYTES = 1 << 19;
 /** A fetch waits this long for more: it is also how long leaving can take. */
 const FETCH_WAIT_MS = 100;
 const LEAVE_MS = 2_000;
@@ -58,7 +60,7 @@ async function readInto(handle: FileHandle, job: DrainJob, options: TransferOpti
   const consumer = client.kafka.consumer({
     groupId: group,
     maxWaitTimeInMs: FETCH_WAIT_MS,
-    maxBytesPerPartition: 4 * CHUNK_BYTES,
+    maxBytesPerPartition: FETCH_BYTES,
     allowAutoTopicCreation: false,
     // Started again, the library reads from the beginning again: what was written is skipped.
     retry: { ...RETRY, restartOnFailure: async (error) => COORDINATOR_STARTS.has(codeOf(error)) },
