@@ -227,6 +227,21 @@ describe('corrupt lines', () => {
       { line: 2, byte: 45, problem: 'not base64' },
     ],
     [
+      'a value that goes on after its padding',
+      captured(`${record('k', good)}{"partition":0,"offset":1,"key":null,"value":"eQ==eQ=="}`, 'records'),
+      { line: 2, byte: 45, problem: 'not base64' },
+    ],
+    [
+      'a value of which a letter is missing',
+      captured(`${record('k', good)}{"partition":0,"offset":1,"key":null,"value":"eQ="}`, 'records'),
+      { line: 2, byte: 45, problem: 'not base64' },
+    ],
+    [
+      'a key that does not end',
+      captured(`${record('k', good)}{"partition":0,"offset":1,"key":"aaaa`, 'records'),
+      { line: 2, byte: 37, problem: 'ends early' },
+    ],
+    [
       'an offset that is no number',
       captured(`${record('k', good)}{"partition":0,"offset":"1","key":null,"value":null}`, 'records'),
       { line: 2, byte: 24, problem: 'not a whole number' },
@@ -237,6 +252,12 @@ describe('corrupt lines', () => {
     const samples =
       verdict.kind === 'diverge' ? verdict.samples.filter(({ kind }) => kind === 'corrupt') : [];
     expect(samples).toEqual([{ kind: 'corrupt', count: 1, position }]);
+  });
+
+  it('are none where base64 is written with escapes', async () => {
+    const value = Buffer.from(good).toString('base64').replace('e', '\\u0065').replaceAll('/', '\\/');
+    const escaped = captured(`{"partition":0,"offset":0,"key":"\\u0061w==","value":"${value}"}`, 'records');
+    expect(await judged(rows([1, 'x']), escaped)).toEqual({ kind: 'agree', rows: 1 });
   });
 
   it('count on both sides, beside what the other lines lack', async () => {
