@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import { type Dataset, partitionFile } from '../model/dataset.ts';
+import { addFile } from './file-hash.ts';
 import { HEADER_FILE } from './header-file.ts';
 
 /** SHA-256 over a dataset's files, `dataset.json` first, then the partitions in its order. */
@@ -11,7 +11,7 @@ export async function hashDataset(dataset: Dataset, directory: string): Promise<
     Array.from({ length }, (_, partition) => partitionFile(schema.name, partition)),
   );
   for (const name of [HEADER_FILE, ...partitions]) {
-    for await (const chunk of createReadStream(join(directory, name))) hash.update(chunk as Uint8Array);
+    await addFile(hash, join(directory, name));
   }
   return hash.digest('hex');
 }

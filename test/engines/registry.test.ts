@@ -1,8 +1,8 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { cacheDirectory } from '../../src/engines/cache.ts';
 import { engines, parseEngine } from '../../src/engines/index.ts';
+import { cacheDirectory } from '../../src/streams/cache.ts';
 
 describe('parseEngine', () => {
   it.each([...engines.values()])('knows $name', (engine) => {

@@ -1,10 +1,9 @@
-import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
 import { mkdir, open, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { execa } from 'execa';
-import { cacheDirectory } from '../cache.ts';
+import { cacheDirectory } from '../../streams/cache.ts';
+import { sha256OfFile } from '../../streams/file-hash.ts';
 import { EngineError } from '../engine.ts';
 
 /** The release of pyclink, and of the libclink it holds, that the adapter was measured on. */
@@ -160,13 +159,6 @@ function lastWords(output: string): string {
       (line) => `  ${line.replaceAll(/\bhttps?:\/\/\S+/g, '<url>').replaceAll(/host='[^']*'/g, "host='…'")}`,
     )
     .join('\n');
-}
-
-/** SHA-256 of a file in hexadecimal. */
-export async function sha256OfFile(path: string): Promise<string> {
-  const hash = createHash('sha256');
-  for await (const chunk of createReadStream(path)) hash.update(chunk);
-  return hash.digest('hex');
 }
 
 const LOCK_POLL_MS = 500;

@@ -1,7 +1,8 @@
 import { stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { sha256OfFile } from '../../streams/file-hash.ts';
 import { EngineError } from '../engine.ts';
-import { CLINK_VERSION, sha256OfFile } from './install.ts';
+import { CLINK_VERSION } from './install.ts';
 
 const LIBRARY = process.platform === 'darwin' ? 'libclink.dylib' : 'libclink.so';
 

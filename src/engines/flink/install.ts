@@ -1,8 +1,8 @@
 import { copyFile, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { execa } from 'execa';
-import { cacheDirectory } from '../cache.ts';
-import { sha256OfFile } from '../clink/install.ts';
+import { cacheDirectory } from '../../streams/cache.ts';
+import { sha256OfFile } from '../../streams/file-hash.ts';
 import { EngineError } from '../engine.ts';
 import { findJava } from './java.ts';
 import type { FlinkVersion } from './versions.ts';

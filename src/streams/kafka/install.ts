@@ -1,18 +1,12 @@
-import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { homedir, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execa } from 'execa';
+import { cacheDirectory } from '../cache.ts';
+import { sha256OfFile } from '../file-hash.ts';
 import { BROKER_JARS, COORDINATES, KAFKA_VERSION } from './broker-jars.ts';
 import { findJava } from './java.ts';
 import { KafkaError } from './run-topics.ts';
-
-/** Where `tidemark` keeps what it installs. */
-function cacheDirectory(): string {
-  const { TIDEMARK_CACHE, XDG_CACHE_HOME } = process.env;
-  return TIDEMARK_CACHE || join(XDG_CACHE_HOME || join(homedir(), '.cache'), 'tidemark');
-}
 
 const MARKER = 'installed.json';
 
@@ -171,12 +165,6 @@ async function checkJars(lib: string): Promise<void> {
   }
   for (const jar of found)
     throw new KafkaError('install-failed', `Maven brought ${jar}, which is not pinned`);
-}
-
-async function sha256OfFile(path: string): Promise<string> {
-  const hash = createHash('sha256');
-  for await (const chunk of createReadStream(path)) hash.update(chunk as Uint8Array);
-  return hash.digest('hex');
 }
 
 /** Whoever comes first wins; the others' copies are the same and go. */

@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { cacheDirectory } from '../../../src/engines/cache.ts';
+import { cacheDirectory } from '../../../src/streams/cache.ts';
 import { brokerClassPath, kafkaBroker } from '../../../src/streams/kafka/install.ts';
 import { kafkaRuns, temporaryDirectory } from './support.ts';
 
