@@ -11,6 +11,7 @@ const layers = [
   '^src/reduce/',
   '^properties/',
   '^src/campaign/',
+  '^src/sinks/',
   '^src/report/',
   '^src/cli/',
 ];
