@@ -79,7 +79,8 @@ function asObject(value: unknown): Record<string, unknown> | undefined {
 
 async function linesOf({ bytes }: Capture): Promise<readonly string[]> {
   const chunks: Uint8Array[] = [];
-  for await (const chunk of bytes.open()) chunks.push(chunk);
+  if (bytes.whole !== undefined) chunks.push(bytes.whole);
+  else for await (const chunk of bytes.open()) chunks.push(chunk);
   const text = Buffer.concat(chunks).toString();
   return text.split('\n').filter((line) => line !== '');
 }

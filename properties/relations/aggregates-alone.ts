@@ -1,5 +1,6 @@
+import type { CheckedQuery } from '../../src/model/query.ts';
 import { type Relation, relationProperty } from './relation.ts';
-import { checkedOver, uninterrupted } from './settings.ts';
+import { checkedOver, onceForQuery, uninterrupted } from './settings.ts';
 
 const relation: Relation = {
   name: 'aggregates-alone-equal-those-in-company',
@@ -8,27 +9,13 @@ const relation: Relation = {
   relate(testCase, traits) {
     const whole = uninterrupted(testCase, traits);
     if (whole === undefined) return undefined;
-    const { definition } = whole.query;
-    const { plan, declaration } = definition;
+    const { plan } = whole.query;
     if (plan.op !== 'aggregate' || plan.aggregates.length < 2) return undefined;
-    const alone = plan.aggregates.map((call) => {
-      const keys = declaration.keys.filter((key) => plan.keys.includes(key));
-      const tolerance = declaration.tolerance?.columns.includes(call.as)
-        ? { ...declaration.tolerance, columns: [call.as] }
-        : undefined;
-      return checkedOver(
-        {
-          ...definition,
-          plan: { ...plan, aggregates: [call] },
-          declaration: { ...declaration, keys: keys.length === 0 ? [call.as] : keys, tolerance },
-        },
-        whole.dataset,
-      );
-    });
-    if (alone.some((query) => query === undefined)) return undefined;
+    const alone = queriesAlone(whole.query, whole.dataset);
+    if (alone === undefined) return undefined;
     const groups = plan.keys.length;
     return {
-      cases: [whole, ...alone.map((query) => ({ ...whole, query: query! }))],
+      cases: [whole, ...alone.map((query) => ({ ...whole, query }))],
       claims: ([together, ...others]) =>
         others.map((actual, index) => ({
           query: alone[index]!,
@@ -38,5 +25,26 @@ const relation: Relation = {
     };
   },
 };
+
+/** The query with each of its aggregates by itself; undefined where one is not sound so. */
+const queriesAlone = onceForQuery(({ definition }, dataset): readonly CheckedQuery[] | undefined => {
+  const { plan, declaration } = definition;
+  if (plan.op !== 'aggregate') return undefined;
+  const alone = plan.aggregates.map((call) => {
+    const keys = declaration.keys.filter((key) => plan.keys.includes(key));
+    const tolerance = declaration.tolerance?.columns.includes(call.as)
+      ? { ...declaration.tolerance, columns: [call.as] }
+      : undefined;
+    return checkedOver(
+      {
+        ...definition,
+        plan: { ...plan, aggregates: [call] },
+        declaration: { ...declaration, keys: keys.length === 0 ? [call.as] : keys, tolerance },
+      },
+      dataset,
+    );
+  });
+  return alone.every((query) => query !== undefined) ? alone : undefined;
+});
 
 export const aggregatesAloneEqualThoseInCompany = relationProperty(relation);

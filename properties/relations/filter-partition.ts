@@ -4,7 +4,7 @@ import type { Plan } from '../../src/model/plan/index.ts';
 import { operatorsOf } from '../../src/model/plan/rewrite.ts';
 import type { CheckedQuery, QueryDefinition } from '../../src/model/query.ts';
 import { type Relation, relationProperty } from './relation.ts';
-import { checkedOver, uninterrupted } from './settings.ts';
+import { checkedOver, onceForQuery, uninterrupted } from './settings.ts';
 
 const relation: Relation = {
   name: 'filters-part-the-rows',
@@ -13,22 +13,28 @@ const relation: Relation = {
   relate(testCase, traits) {
     const whole = uninterrupted(testCase, traits);
     if (whole === undefined) return undefined;
-    for (const node of operatorsOf(whole.query.plan)) {
-      if (node.op !== 'filter' || node.input.op !== 'scan') continue;
-      const { where, input } = node;
-      const all = queryOf(input, whole.query, whole.dataset);
-      const parts = [where, call('not', where), call('is_null', where)].map((condition: Expression) =>
-        queryOf({ op: 'filter', input, where: condition }, whole.query, whole.dataset),
-      );
-      if (all === undefined || parts.some((part) => part === undefined)) continue;
-      return {
-        cases: [all, ...parts].map((query) => ({ ...whole, query: query! })),
-        claims: ([rows, ...others]) => [{ query: all, expected: rows!, actual: others.flat() }],
-      };
-    }
-    return undefined;
+    const queries = partedQueries(whole.query, whole.dataset);
+    if (queries === undefined) return undefined;
+    return {
+      cases: queries.map((query) => ({ ...whole, query })),
+      claims: ([rows, ...others]) => [{ query: queries[0]!, expected: rows!, actual: others.flat() }],
+    };
   },
 };
+
+/** All rows that the first filter over a stream reads, and those where its condition is true, false and NULL. */
+const partedQueries = onceForQuery((query, dataset): readonly CheckedQuery[] | undefined => {
+  for (const node of operatorsOf(query.plan)) {
+    if (node.op !== 'filter' || node.input.op !== 'scan') continue;
+    const { where, input } = node;
+    const parts = [where, call('not', where), call('is_null', where)].map(
+      (condition: Expression): Plan => ({ op: 'filter', input, where: condition }),
+    );
+    const queries = [input, ...parts].map((plan) => queryOf(plan, query, dataset));
+    if (queries.every((each) => each !== undefined)) return queries;
+  }
+  return undefined;
+});
 
 /** A plan without windows over one stream: a row for a row. */
 function queryOf(

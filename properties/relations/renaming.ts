@@ -5,11 +5,11 @@ import { string } from '../../src/model/functions/string.ts';
 import type { Plan } from '../../src/model/plan/index.ts';
 import { WINDOW_END, WINDOW_START } from '../../src/model/plan/relation.ts';
 import { expressionsOf, operatorsOf, partsOf, rewritePlan } from '../../src/model/plan/rewrite.ts';
-import type { QueryDefinition } from '../../src/model/query.ts';
-import type { Column } from '../../src/model/schema.ts';
+import type { CheckedQuery, QueryDefinition } from '../../src/model/query.ts';
+import type { Column, StreamSchema } from '../../src/model/schema.ts';
 import type { Row } from '../../src/model/value.ts';
 import { type Relation, relationProperty } from './relation.ts';
-import { checkedOver, uninterrupted } from './settings.ts';
+import { checkedOver, onceForQuery, uninterrupted } from './settings.ts';
 
 /** Functions that look into a text, or make one. */
 const OF_TEXT = new Set([...Object.keys(string), 'to_string']);
@@ -23,10 +23,10 @@ const relation: Relation = {
   coverage: ['null', 'tie'],
   relate(testCase, traits) {
     const whole = uninterrupted(testCase, traits);
-    if (whole === undefined || looksIntoTexts(whole.query.plan)) return undefined;
-    const dataset = renamedDataset(whole.dataset);
-    const query = checkedOver(renamedQuery(whole.query.definition), dataset);
+    if (whole === undefined) return undefined;
+    const query = queryRenamed(whole.query, whole.dataset);
     if (query === undefined) return undefined;
+    const dataset = renamedDataset(whole.dataset);
     const renamed: Case = { ...whole, query, dataset };
     return {
       cases: [whole, renamed],
@@ -36,6 +36,13 @@ const relation: Relation = {
     };
   },
 };
+
+/** Undefined where the query looks into texts, which are renamed with it. */
+const queryRenamed = onceForQuery(({ definition }, dataset): CheckedQuery | undefined => {
+  if (looksIntoTexts(definition.plan)) return undefined;
+  const streams = dataset.streams.map(({ schema }) => ({ schema: renamedSchema(schema), partitions: [] }));
+  return checkedOver(renamedQuery(definition), { ...dataset, streams });
+});
 
 function looksIntoTexts(plan: Plan): boolean {
   return operatorsOf(plan)
@@ -54,17 +61,28 @@ function renamedRow(row: Row, columns: readonly Column[]): Row {
 
 function renamedDataset(dataset: Dataset): Dataset {
   const stream = ({ schema, partitions }: StreamData): StreamData => ({
-    schema: {
-      name: renamed(schema.name),
-      columns: schema.columns.map((column) => ({ ...column, name: renamed(column.name) })),
-      eventTime: renamed(schema.eventTime),
-      unique: schema.unique.map((set) => set.map(renamed)),
-    },
+    schema: renamedSchema(schema),
     partitions: partitions.map((events) =>
       events.map(({ arrival, row }) => ({ arrival, row: renamedRow(row, schema.columns) })),
     ),
   });
   return { ...dataset, streams: dataset.streams.map(stream) };
+}
+
+/** By the schema that was renamed: streams of many datasets share it. */
+const renamedSchemas = new WeakMap<StreamSchema, StreamSchema>();
+
+function renamedSchema(schema: StreamSchema): StreamSchema {
+  const before = renamedSchemas.get(schema);
+  if (before !== undefined) return before;
+  const after: StreamSchema = {
+    name: renamed(schema.name),
+    columns: schema.columns.map((column) => ({ ...column, name: renamed(column.name) })),
+    eventTime: renamed(schema.eventTime),
+    unique: schema.unique.map((set) => set.map(renamed)),
+  };
+  renamedSchemas.set(schema, after);
+  return after;
 }
 
 function renamedQuery(definition: QueryDefinition): QueryDefinition {

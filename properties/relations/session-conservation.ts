@@ -1,9 +1,9 @@
 import { count, from, session } from '../../src/model/build.ts';
 import { rowsOf } from '../../src/model/dataset.ts';
 import { operatorsOf } from '../../src/model/plan/rewrite.ts';
-import type { QueryDefinition } from '../../src/model/query.ts';
+import type { CheckedQuery, QueryDefinition } from '../../src/model/query.ts';
 import { type Relation, relationProperty } from './relation.ts';
-import { checkedOver, drained, isOnTime } from './settings.ts';
+import { checkedOver, drained, isOnTime, onceForQuery } from './settings.ts';
 
 const relation: Relation = {
   name: 'sessions-conserve-rows',
@@ -12,23 +12,14 @@ const relation: Relation = {
   relate(testCase, traits) {
     const whole = drained(testCase, traits);
     if (whole === undefined || !isOnTime(testCase.dataset, traits)) return undefined;
-    for (const node of operatorsOf(whole.query.plan)) {
-      if (node.op !== 'window' || node.window.kind !== 'session') continue;
-      const keys = keysIn(whole.query.relationOf(node.input).columns, node.window.keys);
-      if (node.input.op !== 'scan' || keys === undefined) continue;
-      const { stream } = node.input;
-      const query = checkedOver(countedSessions(stream, node.window.gapMs, keys), whole.dataset);
+    for (const { query, nullable, stream } of countingQueries(whole.query, whole.dataset)) {
       const total = rowsOf(whole.dataset, [stream]);
-      if (query === undefined || total === 0) continue;
+      if (total === 0) continue;
       const width = query.columns.length;
       // One row that stands for all, so that a sum is compared and not sessions, of which nothing is known here.
       const summed = (rows: number) => [
         [...Array<number>(2).fill(0), ...Array<null>(width - 3).fill(null), rows],
       ];
-      const nullable = {
-        ...query,
-        columns: query.columns.map((column) => ({ ...column, nullable: true })),
-      };
       return {
         cases: [{ ...whole, query }],
         claims: ([sessions]) => [
@@ -43,6 +34,27 @@ const relation: Relation = {
     return undefined;
   },
 };
+
+interface CountingQuery {
+  readonly query: CheckedQuery;
+  /** The same with columns that may all be NULL. */
+  readonly nullable: CheckedQuery;
+  readonly stream: string;
+}
+
+/** For each session window over a stream of a query the one that counts the rows of its sessions. */
+const countingQueries = onceForQuery((whole, dataset): readonly CountingQuery[] =>
+  operatorsOf(whole.plan).flatMap((node) => {
+    if (node.op !== 'window' || node.window.kind !== 'session' || node.input.op !== 'scan') return [];
+    const keys = keysIn(whole.relationOf(node.input).columns, node.window.keys);
+    if (keys === undefined) return [];
+    const { stream } = node.input;
+    const query = checkedOver(countedSessions(stream, node.window.gapMs, keys), dataset);
+    if (query === undefined) return [];
+    const columns = query.columns.map((column) => ({ ...column, nullable: true }));
+    return [{ query, nullable: { ...query, columns }, stream }];
+  }),
+);
 
 /** The keys, where all are columns; a session without keys has none. */
 function keysIn(

@@ -3,7 +3,7 @@ import type { Dataset } from '../../src/model/dataset.ts';
 import { inArrivalOrder } from '../../src/model/dataset.ts';
 import { PlanError } from '../../src/model/errors.ts';
 import { type CheckedQuery, checkQuery, type QueryDefinition } from '../../src/model/query.ts';
-import { columnIndex } from '../../src/model/schema.ts';
+import { columnIndex, type StreamSchema } from '../../src/model/schema.ts';
 import type { Traits } from '../../src/model/traits.ts';
 
 /** The case run to its settled or drained end without any step; undefined where it is cut short or cannot be run so. */
@@ -23,7 +23,18 @@ export function drained({ query, dataset, schedule }: Case, traits: Traits): Cas
  * Whether no row can come late, in whatever order partitions are read (semantics §4): disorder in arrival order stays
  * below `L + c − f`.
  */
-export function isOnTime({ streams, lagMs }: Dataset, { watermarkDelayMs, fireEarlyMs }: Traits): boolean {
+export function isOnTime(dataset: Dataset, traits: Traits): boolean {
+  const before = onTime.get(dataset);
+  if (before?.traits === traits) return before.holds;
+  const holds = everyRowOnTime(dataset, traits);
+  onTime.set(dataset, { traits, holds });
+  return holds;
+}
+
+/** Several relations ask it of one dataset. */
+const onTime = new WeakMap<Dataset, { readonly traits: Traits; readonly holds: boolean }>();
+
+function everyRowOnTime({ streams, lagMs }: Dataset, { watermarkDelayMs, fireEarlyMs }: Traits): boolean {
   const bound = lagMs + watermarkDelayMs - fireEarlyMs.window;
   return streams.every((stream) => {
     const time = columnIndex(stream.schema.columns, stream.schema.eventTime);
@@ -34,6 +45,27 @@ export function isOnTime({ streams, lagMs }: Dataset, { watermarkDelayMs, fireEa
       return greatest - at < bound;
     });
   });
+}
+
+/**
+ * What is made of a query over the streams of a dataset: made once for each query that `make` is given, and again where
+ * it is met over other streams.
+ */
+export function onceForQuery<T>(
+  make: (query: CheckedQuery, dataset: Dataset) => T,
+): (query: CheckedQuery, dataset: Dataset) => T {
+  const known = new WeakMap<CheckedQuery, { readonly schemas: readonly StreamSchema[]; readonly made: T }>();
+  return (query, dataset) => {
+    const before = known.get(query);
+    if (before !== undefined && hasSchemas(dataset, before.schemas)) return before.made;
+    const made = make(query, dataset);
+    known.set(query, { schemas: dataset.streams.map(({ schema }) => schema), made });
+    return made;
+  };
+}
+
+function hasSchemas({ streams }: Dataset, schemas: readonly StreamSchema[]): boolean {
+  return streams.length === schemas.length && streams.every(({ schema }, index) => schema === schemas[index]);
 }
 
 /** The query of a definition over a dataset; undefined where it is not sound. */

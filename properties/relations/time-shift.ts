@@ -3,7 +3,7 @@ import { expressionsOf, operatorsOf, partsOf } from '../../src/model/plan/rewrit
 import type { Column } from '../../src/model/schema.ts';
 import type { Row } from '../../src/model/value.ts';
 import { type Relation, relationProperty } from './relation.ts';
-import { uninterrupted } from './settings.ts';
+import { onceForQuery, uninterrupted } from './settings.ts';
 
 /** Functions whose result changes otherwise than their time does. */
 const OF_ABSOLUTE_TIME = new Set(['hour', 'to_bigint']);
@@ -17,7 +17,7 @@ const relation: Relation = {
   coverage: ['before-the-epoch'],
   relate(testCase, traits) {
     const whole = uninterrupted(testCase, traits);
-    const periodMs = periodOf(testCase);
+    const periodMs = periodOf(testCase.query, testCase.dataset);
     if (whole === undefined || periodMs === undefined) return undefined;
     const shiftMs = shiftOf(testCase, periodMs);
     const shifted = shiftedBy(whole, shiftMs);
@@ -35,7 +35,7 @@ const relation: Relation = {
 };
 
 /** The time after which all windows of a plan begin anew; undefined where it depends on more of a time than that. */
-function periodOf({ query: { plan } }: Case): number | undefined {
+const periodOf = onceForQuery(({ plan }): number | undefined => {
   let periodMs = 1;
   for (const node of operatorsOf(plan)) {
     for (const part of expressionsOf(node).flatMap(partsOf)) {
@@ -48,7 +48,7 @@ function periodOf({ query: { plan } }: Case): number | undefined {
     periodMs = (periodMs / greatestDivisor(periodMs, ownMs)) * ownMs;
   }
   return periodMs <= GREATEST_PERIOD_MS ? periodMs : undefined;
-}
+});
 
 function greatestDivisor(a: number, b: number): number {
   return b === 0 ? a : greatestDivisor(b, a % b);

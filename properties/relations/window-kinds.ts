@@ -1,7 +1,8 @@
-import { rewritePlan } from '../../src/model/plan/rewrite.ts';
+import { operatorsOf, rewritePlan } from '../../src/model/plan/rewrite.ts';
 import type { WindowKind } from '../../src/model/plan/window.ts';
+import type { CheckedQuery } from '../../src/model/query.ts';
 import { type Relation, relationProperty, sameAsFirst } from './relation.ts';
-import { checkedOver, uninterrupted } from './settings.ts';
+import { checkedOver, onceForQuery, uninterrupted } from './settings.ts';
 
 type Tumble = Extract<WindowKind, { kind: 'tumble' }>;
 
@@ -18,20 +19,25 @@ const relation: Relation = {
   relate(testCase, traits) {
     const whole = uninterrupted(testCase, traits);
     if (whole === undefined) return undefined;
-    const { definition } = whole.query;
-    const cases = [whole];
-    for (const otherwise of OTHERWISE) {
-      const plan = rewritePlan(definition.plan, (node) =>
-        node.op === 'window' && node.window.kind === 'tumble'
-          ? { ...node, window: otherwise(node.window) }
-          : node,
-      );
-      if (JSON.stringify(plan) === JSON.stringify(definition.plan)) return undefined;
-      const query = checkedOver({ ...definition, plan }, whole.dataset);
-      if (query !== undefined) cases.push({ ...whole, query });
-    }
-    return cases.length === 1 ? undefined : sameAsFirst(cases);
+    const others = queriesOtherwise(whole.query, whole.dataset);
+    return others.length === 0
+      ? undefined
+      : sameAsFirst([whole, ...others.map((query) => ({ ...whole, query }))]);
   },
 };
+
+/** The query with its tumbling windows under each of their other names; none where it has no such window. */
+const queriesOtherwise = onceForQuery(({ definition }, dataset): readonly CheckedQuery[] => {
+  const { plan } = definition;
+  if (!operatorsOf(plan).some((node) => node.op === 'window' && node.window.kind === 'tumble')) return [];
+  return OTHERWISE.flatMap((otherwise) => {
+    const changed = rewritePlan(plan, (node) =>
+      node.op === 'window' && node.window.kind === 'tumble'
+        ? { ...node, window: otherwise(node.window) }
+        : node,
+    );
+    return checkedOver({ ...definition, plan: changed }, dataset) ?? [];
+  });
+});
 
 export const hopIsTumbleIsCumulate = relationProperty(relation);

@@ -2,6 +2,7 @@ import type { Case } from '../model/case.ts';
 import type { Capture, Outcome } from '../model/outcome.ts';
 import type { Traits } from '../model/traits.ts';
 import type { Session } from './engine.ts';
+import { memoryBytes } from './memory-bytes.ts';
 
 /** What an engine answers: lines as {@link Capture} has them, or why it has no answer. */
 export type InProcessAnswer =
@@ -32,16 +33,11 @@ export function inProcessSession({ name, version, traits, run }: InProcessEngine
         return { kind: 'failed', step: 'run', code: 'engine-error', message: `${name} failed with ${kind}` };
       }
       if ('unsupported' in answer) return { kind: 'unsupported', reason: answer.unsupported };
-      const bytes = Buffer.from(answer.lines.map((line) => `${line}\n`).join(''));
       return {
         kind: 'output',
         capture: {
           format: answer.format,
-          bytes: {
-            open: async function* () {
-              yield bytes;
-            },
-          },
+          bytes: memoryBytes(answer.lines.map((line) => `${line}\n`).join('')),
         },
         evidence: { engine: name, version, sql: '', seconds: (performance.now() - started) / 1_000 },
       };

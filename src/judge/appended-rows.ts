@@ -1,7 +1,7 @@
 import type { Capture } from '../model/outcome.ts';
 import type { Column } from '../model/schema.ts';
 import type { Row } from '../model/value.ts';
-import { Layout } from './canonical-row.ts';
+import { type Layout, layoutOf } from './canonical-row.ts';
 import { type CorruptVisitor, eachCapturedLine } from './decode/captured-lines.ts';
 import { ChangelogLineDecoder } from './decode/changelog-line.ts';
 import type { LineDecoder } from './decode/line-decoder.ts';
@@ -24,7 +24,8 @@ export async function eachAppendedRow(
     eachEncoded(side.rows, layout, onRow, wanted);
     return;
   }
-  const decoder = decoderOf(side.capture.format, layout);
+  const { format } = side.capture;
+  const decoder = takeDecoder(format, layout);
   const lines = await eachCapturedLine(
     side.capture,
     decoder,
@@ -36,12 +37,13 @@ export async function eachAppendedRow(
     onCorrupt,
     wanted,
   );
+  idle.set(layout, { format, decoder });
   eachEncoded(side.plus ?? [], layout, onRow, wanted, lines + 1);
 }
 
 /** The rows of an append output, in memory. Lines that are none are left out. */
 export async function appendedRows(columns: readonly Column[], capture: Capture): Promise<Row[]> {
-  const layout = new Layout(columns, [], []);
+  const layout = layoutOf(columns);
   const rows: Row[] = [];
   await eachAppendedRow(
     { capture },
@@ -50,6 +52,16 @@ export async function appendedRows(columns: readonly Column[], capture: Capture)
     () => {},
   );
   return rows;
+}
+
+/** A decoder that nobody uses, kept for the next output of its layout: many are small. */
+const idle = new WeakMap<Layout, { readonly format: Capture['format']; readonly decoder: LineDecoder }>();
+
+function takeDecoder(format: Capture['format'], layout: Layout): LineDecoder {
+  const before = idle.get(layout);
+  if (before?.format !== format) return decoderOf(format, layout);
+  idle.delete(layout);
+  return before.decoder;
 }
 
 function decoderOf(format: Capture['format'], layout: Layout): LineDecoder {

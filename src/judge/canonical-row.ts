@@ -1,5 +1,5 @@
 import type { Column } from '../model/schema.ts';
-import { decimalOf, type Type } from '../model/type.ts';
+import type { Type } from '../model/type.ts';
 import { bigintValue, type Row, type Value } from '../model/value.ts';
 import { TextBuffer } from './decode/text-buffer.ts';
 
@@ -15,6 +15,8 @@ export class Layout {
   readonly keyColumns: number;
   /** How many of the first places are compared exactly. */
   readonly exactColumns: number;
+  /** By canonical place: whether the value is held as text. */
+  private readonly texts: readonly boolean[];
 
   /** @throws Error when a key or tolerance column is none of the columns, or is both. */
   constructor(columns: readonly Column[], keys: readonly string[], tolerance: readonly string[]) {
@@ -22,28 +24,31 @@ export class Layout {
     for (const name of [...keys, ...tolerance]) {
       if (!names.includes(name)) throw new Error(`declared column ${name} is no column of the output`);
     }
-    const places = [...names.keys()];
-    const rank = (place: number) =>
-      keys.includes(names[place]!) ? 0 : tolerance.includes(names[place]!) ? 2 : 1;
-    this.columns = columns;
-    this.order = places.toSorted((a, b) => rank(a) - rank(b) || a - b);
-    this.keyColumns = places.filter((place) => rank(place) === 0).length;
-    this.exactColumns = places.filter((place) => rank(place) < 2).length;
-    for (const place of places) {
-      if (rank(place) === 0 && tolerance.includes(names[place]!)) {
-        throw new Error(`key column ${names[place]} cannot have a tolerance`);
-      }
-      if (rank(place) === 2 && columns[place]!.type !== 'DOUBLE') {
-        throw new Error(`column ${names[place]} has a tolerance but is no DOUBLE`);
-      }
+    const key: number[] = [];
+    const exact: number[] = [];
+    const tolerated: number[] = [];
+    for (let place = 0; place < columns.length; place++) {
+      const { name, type } = columns[place]!;
+      const isTolerated = tolerance.includes(name);
+      if (keys.includes(name)) {
+        if (isTolerated) throw new Error(`key column ${name} cannot have a tolerance`);
+        key.push(place);
+      } else if (!isTolerated) exact.push(place);
+      else if (type === 'DOUBLE') tolerated.push(place);
+      else throw new Error(`column ${name} has a tolerance but is no DOUBLE`);
     }
+    this.columns = columns;
+    this.order = key.concat(exact, tolerated);
+    this.keyColumns = key.length;
+    this.exactColumns = key.length + exact.length;
+    this.texts = this.order.map((place) => isText(columns[place]!.type));
   }
 
   /** Words taken by the first `places` columns of the canonical row that starts at `at`. */
   prefixLength(words: Int32Array, at: number, places: number): number {
     let end = at;
     for (let place = 0; place < places; place++) {
-      end += valueLength(words[end]!, isText(this.columns[this.order[place]!]!.type));
+      end += valueLength(words[end]!, this.texts[place]!);
     }
     return end - at;
   }
@@ -51,10 +56,10 @@ export class Layout {
   /** The values of the canonical row that starts at `at`, in schema order. */
   row(words: Int32Array, at: number): Row {
     const row: Value[] = new Array(this.columns.length);
-    for (const index of this.order) {
-      const { type } = this.columns[index]!;
-      row[index] = readValue(words, at, type);
-      at += valueLength(words[at]!, isText(type));
+    for (let place = 0; place < this.order.length; place++) {
+      const index = this.order[place]!;
+      row[index] = readValue(words, at, this.columns[index]!.type);
+      at += valueLength(words[at]!, this.texts[place]!);
     }
     return row;
   }
@@ -74,6 +79,32 @@ export class Layout {
 const NULL = 0;
 const FIXED = 1;
 
+interface KnownLayout {
+  readonly keys: readonly string[];
+  readonly tolerance: readonly string[];
+  readonly layout: Layout;
+}
+
+const NONE: readonly string[] = [];
+
+const known = new WeakMap<readonly Column[], KnownLayout>();
+
+/** The layout of columns, the same again while it is asked for with the same keys. @throws Error as {@link Layout} does */
+export function layoutOf(
+  columns: readonly Column[],
+  keys: readonly string[] = NONE,
+  tolerance: readonly string[] = NONE,
+): Layout {
+  const before = known.get(columns);
+  if (before?.keys === keys && before.tolerance === tolerance) return before.layout;
+  const layout = new Layout(columns, keys, tolerance);
+  known.set(columns, { keys, tolerance, layout });
+  return layout;
+}
+
+/** High words of integers that a number surely holds. */
+const SAFE_HIGH = 2 ** 20;
+
 const double = new Float64Array(1);
 const doubleWords = new Int32Array(double.buffer);
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
@@ -81,7 +112,7 @@ const encoder = new TextEncoder();
 
 /** True for the types whose values are held as text: STRING and DECIMAL. */
 export function isText(type: Type): boolean {
-  return type === 'STRING' || decimalOf(type) !== null;
+  return type === 'STRING' || type.startsWith('DECIMAL');
 }
 
 function valueLength(tag: number, text: boolean): number {
@@ -101,8 +132,12 @@ function readValue(words: Int32Array, at: number, type: Type): Value {
       return double[0]!;
     case 'INT':
     case 'BIGINT':
-    case 'TIMESTAMP(3)':
-      return bigintValue((BigInt(words[at + 2]!) << 32n) | BigInt(words[at + 1]! >>> 0));
+    case 'TIMESTAMP(3)': {
+      const high = words[at + 2]!;
+      const low = words[at + 1]! >>> 0;
+      if (high < SAFE_HIGH && high >= -SAFE_HIGH) return high * 0x1_0000_0000 + low;
+      return bigintValue((BigInt(high) << 32n) | BigInt(low));
+    }
     default:
       return utf8.decode(new Uint8Array(words.buffer, words.byteOffset + 4 * (at + 1), tag - 1));
   }
@@ -120,6 +155,9 @@ function writeText(text: string, bytes: Uint8Array, start: number): number {
   return at;
 }
 
+const NOTHING = new Int32Array(0);
+const NO_BYTES = new Uint8Array(NOTHING.buffer);
+
 /**
  * One row in the judge's binary form, an injective encoding that does not depend on field order. 32-bit words:
  * each column in {@link Layout} order is
@@ -136,14 +174,14 @@ export class CanonicalRow {
   readonly layout: Layout;
   /** Text that `setText` refers to; cleared by whoever writes it. */
   readonly text = new TextBuffer();
-  words = new Int32Array(256);
+  words: Int32Array<ArrayBuffer> = NOTHING;
   /** Words of the whole row. */
   length = 0;
   /** Words of the key columns, the row's first. */
   keyLength = 0;
   /** Words of the columns that are compared exactly, the row's first. */
   exactLength = 0;
-  private bytes = new Uint8Array(this.words.buffer);
+  private bytes = NO_BYTES;
   private readonly tags: Int32Array;
   private readonly low: Int32Array;
   private readonly high: Int32Array;

@@ -2,7 +2,7 @@ import type { Declaration } from '../model/declaration.ts';
 import type { Column } from '../model/schema.ts';
 import type { Row } from '../model/value.ts';
 import type { Verdict } from '../model/verdict.ts';
-import { Layout } from './canonical-row.ts';
+import { layoutOf } from './canonical-row.ts';
 import { Differences, type DifferenceVisitor } from './differences.ts';
 import { compareStates } from './materialised.ts';
 import { compareMultisets } from './multiset.ts';
@@ -59,9 +59,12 @@ export async function judge(options: JudgeOptions): Promise<Verdict> {
   if (declaration.class === 'append' && 'rows' in expected && 'capture' in actual && !actual.plus?.length) {
     const { rows } = expected;
     if (await isSameText(columns, rows, actual.capture)) return { kind: 'agree', rows: rows.length };
+    // Neither has a row.
+    if (rows.length === 0 && actual.capture.bytes.whole?.length === 0)
+      return new Differences(0).verdict(0, 0);
   }
   const { keys, tolerance } = declaration;
-  const layout = new Layout(columns, keys, tolerance?.columns ?? []);
+  const layout = layoutOf(columns, keys, tolerance?.columns);
   const relative = tolerance?.relative ?? 0;
   const differences = new Differences(maxSamples, options.onDifference);
   const sides = { expected, actual, layout, relative, hash };

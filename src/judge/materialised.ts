@@ -25,22 +25,52 @@ export async function compareStates(
   { expected, actual, layout, relative, hash }: StateComparison,
   differences: Differences,
 ): Promise<{ readonly expectedRows: number; readonly actualRows: number }> {
-  let ordinal = 0;
-  const lost = ({ words, start }: RowPlace) => {
-    differences.count('lost', 1);
-    differences.sample('lost', ordinal++, () => {
-      return { kind: 'lost', count: 1, expected: layout.row(words, start) };
+  const found = new StateDifferences(differences, layout, relative);
+  const reduction = { layout, hash, onCorrupt: differences.corrupt.bind(differences) };
+  const truth = await finalState(expected, { ...reduction, onRepeated: found.lost.bind(found) });
+  const output = await finalState(actual, { ...reduction, onRepeated: found.extra.bind(found) });
+  truth.each((row) => {
+    const other = output.find(row.words, row.start, row.keyLength);
+    if (other === null) found.lost(row);
+    else if (!isSame(layout, row, other, relative)) found.altered(row, other);
+  });
+  output.each((row) => {
+    if (truth.find(row.words, row.start, row.keyLength) === null) found.extra(row);
+  });
+  return { expectedRows: truth.size, actualRows: output.size };
+}
+
+/** Counts rows that differ, samples in the order in which they are found. */
+class StateDifferences {
+  private readonly differences: Differences;
+  private readonly layout: Layout;
+  private readonly relative: number;
+  private ordinal = 0;
+
+  constructor(differences: Differences, layout: Layout, relative: number) {
+    this.differences = differences;
+    this.layout = layout;
+    this.relative = relative;
+  }
+
+  lost({ words, start }: RowPlace): void {
+    this.differences.count('lost', 1);
+    this.differences.sample('lost', this.ordinal++, () => {
+      return { kind: 'lost', count: 1, expected: this.layout.row(words, start) };
     });
-  };
-  const extra = ({ words, start }: RowPlace) => {
-    differences.count('extra', 1);
-    differences.sample('extra', ordinal++, () => {
-      return { kind: 'extra', count: 1, actual: layout.row(words, start) };
+  }
+
+  extra({ words, start }: RowPlace): void {
+    this.differences.count('extra', 1);
+    this.differences.sample('extra', this.ordinal++, () => {
+      return { kind: 'extra', count: 1, actual: this.layout.row(words, start) };
     });
-  };
-  const altered = (before: RowPlace, after: RowPlace) => {
-    differences.count('altered', 1);
-    differences.sample('altered', ordinal++, () => {
+  }
+
+  altered(before: RowPlace, after: RowPlace): void {
+    const { layout, relative } = this;
+    this.differences.count('altered', 1);
+    this.differences.sample('altered', this.ordinal++, () => {
       const rows = {
         expected: layout.row(before.words, before.start),
         actual: layout.row(after.words, after.start),
@@ -52,21 +82,7 @@ export async function compareStates(
         columns: alteredColumns(layout, rows.expected, rows.actual, relative),
       };
     });
-  };
-  const reduce = (side: Side, onRepeated: (row: RowPlace) => void) =>
-    finalState(side, { layout, hash, onRepeated, onCorrupt: (position) => differences.corrupt(position) });
-
-  const truth = await reduce(expected, lost);
-  const output = await reduce(actual, extra);
-  truth.each((row) => {
-    const found = output.find(row.words, row.start, row.keyLength);
-    if (found === null) lost(row);
-    else if (!isSame(layout, row, found, relative)) altered(row, found);
-  });
-  output.each((row) => {
-    if (truth.find(row.words, row.start, row.keyLength) === null) extra(row);
-  });
-  return { expectedRows: truth.size, actualRows: output.size };
+  }
 }
 
 function isSame(layout: Layout, a: RowPlace, b: RowPlace, relative: number): boolean {

@@ -4,7 +4,7 @@ import type { Column } from '../model/schema.ts';
 import type { Row } from '../model/value.ts';
 import type { CorruptPosition } from '../model/verdict.ts';
 import { eachAppendedRow } from './appended-rows.ts';
-import { Layout } from './canonical-row.ts';
+import { layoutOf } from './canonical-row.ts';
 import { finalState } from './final-state.ts';
 import { murmur3 } from './murmur3.ts';
 
@@ -25,19 +25,27 @@ export async function readOutput(
   const rows: Row[] = [];
   const corrupt: CorruptPosition[] = [];
   const repeated: Row[] = [];
-  const onCorrupt = (position: CorruptPosition) => corrupt.push(position);
   if (declaration.class === 'append') {
-    const layout = new Layout(columns, [], []);
-    await eachAppendedRow({ capture }, layout, ({ words }) => rows.push(layout.row(words, 0)), onCorrupt);
+    const layout = layoutOf(columns);
+    await eachAppendedRow(
+      { capture },
+      layout,
+      ({ words }) => rows.push(layout.row(words, 0)),
+      (position) => corrupt.push(position),
+    );
   } else {
-    const layout = new Layout(columns, declaration.keys, []);
+    const layout = layoutOf(columns, declaration.keys);
     const state = await finalState(
       { capture },
       {
         layout,
         hash: murmur3,
-        onCorrupt,
-        onRepeated: ({ words, start }) => repeated.push(layout.row(words, start)),
+        onCorrupt(position) {
+          corrupt.push(position);
+        },
+        onRepeated({ words, start }) {
+          repeated.push(layout.row(words, start));
+        },
       },
     );
     state.each(({ words, start }) => rows.push(layout.row(words, start)));

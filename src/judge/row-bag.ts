@@ -25,13 +25,20 @@ export class RowBag {
 
 /** A text that two rows share exactly when all their values are equal. */
 export function keyOf(values: Row): string {
-  return JSON.stringify(
-    values.map((value) => (typeof value === 'bigint' ? { n: String(value) } : exact(value))),
-  );
-}
-
-/** JSON has no word for these numbers, or one for two of them. */
-function exact(value: Exclude<Row[number], bigint>): unknown {
-  const plain = typeof value !== 'number' || (Number.isFinite(value) && !Object.is(value, -0));
-  return plain ? value : { n: Object.is(value, -0) ? '-0' : String(value) };
+  let key = '';
+  for (let index = 0; index < values.length; index++) {
+    const value = values[index]!;
+    switch (typeof value) {
+      case 'string':
+        // The length tells where it ends.
+        key += `"${value.length}:${value}`;
+        break;
+      case 'bigint':
+        key += `${value}n,`;
+        break;
+      default:
+        key += Object.is(value, -0) ? '-0,' : `${value},`;
+    }
+  }
+  return key;
 }

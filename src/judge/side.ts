@@ -21,13 +21,14 @@ export function eachEncoded(
   rows: readonly Row[],
   layout: Layout,
   onRow: RowVisitor,
-  wanted: LineFilter = () => true,
+  wanted?: LineFilter,
   first = 1,
 ): void {
+  if (rows.length === 0) return;
   const canonical = new CanonicalRow(layout);
-  for (const [index, row] of rows.entries()) {
-    if (!wanted(first + index)) continue;
-    canonical.encode(row);
+  for (let index = 0; index < rows.length; index++) {
+    if (wanted !== undefined && !wanted(first + index)) continue;
+    canonical.encode(rows[index]!);
     onRow(canonical, first + index);
   }
 }

@@ -55,4 +55,6 @@ export interface Capture {
 /** Bytes that can be read more than once, in chunks of any size. */
 export interface ByteSource {
   open(): AsyncIterable<Uint8Array>;
+  /** All of them, where they lie in memory in one piece: a reader needs not wait then. */
+  readonly whole?: Uint8Array | undefined;
 }

@@ -19,6 +19,7 @@ const DECIMAL = /^DECIMAL\(([1-9]\d?),(\d\d?)\)$/;
 
 /** Precision and scale of a decimal type, or null for any other type. */
 export function decimalOf(type: Type): { readonly precision: number; readonly scale: number } | null {
+  if (!type.startsWith('DECIMAL')) return null;
   const match = DECIMAL.exec(type);
   return match === null ? null : { precision: Number(match[1]), scale: Number(match[2]) };
 }

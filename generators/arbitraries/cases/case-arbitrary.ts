@@ -5,7 +5,7 @@ import type { StreamSchema } from '../../../src/model/schema.ts';
 import { nexmarkStreams } from '../../nexmark/streams.ts';
 import { fuzzStreams, type QuerySource, queryFamilies, variantsOfQuery } from '../queries/index.ts';
 import { caseDataset, type RowCode } from './case-dataset.ts';
-import { CheckedQueries } from './case-query.ts';
+import { type CheckedQueries, checkedQueries } from './case-query.ts';
 import { caseRandom } from './case-random.ts';
 import { caseSchedule } from './case-schedule.ts';
 import type { Profile } from './profile.ts';
@@ -43,7 +43,7 @@ export function caseArbitrary({
   families = true,
 }: CaseOptions): fc.Arbitrary<Case> {
   const sources = [...declared.map(variantsOfQuery), ...(families ? queryFamilies : [])];
-  const queries = sources.map((source) => new CheckedQueries(source, streamsFor(source, streams)));
+  const queries = sources.map((source) => checkedQueries(source, streamsFor(source, streams)));
   const profiles = 'name' in profile ? [profile] : profile;
   return fc.oneof(
     { withCrossShrink: true },

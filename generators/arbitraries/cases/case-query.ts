@@ -16,6 +16,24 @@ export interface CaseQuery {
 /** Queries kept for each source. Enough to meet many again; all are forgotten when there are more. */
 const KEPT = 2_000;
 
+/** What is kept of a source, as long as it is: every arbitrary asks for the same queries. */
+const known = new WeakMap<QuerySource, WeakMap<readonly StreamSchema[], CheckedQueries>>();
+
+/** The queries of a source over these streams. */
+export function checkedQueries(source: QuerySource, streams: readonly StreamSchema[]): CheckedQueries {
+  let ofSource = known.get(source);
+  if (ofSource === undefined) {
+    ofSource = new WeakMap();
+    known.set(source, ofSource);
+  }
+  let queries = ofSource.get(streams);
+  if (queries === undefined) {
+    queries = new CheckedQueries(source, streams);
+    ofSource.set(streams, queries);
+  }
+  return queries;
+}
+
 /** The queries of a source by number, each checked once while it is kept. */
 export class CheckedQueries {
   readonly source: QuerySource;

@@ -14,6 +14,18 @@ import { cumulates, gaps, hops, tumbles } from './window-kinds.ts';
  * Equal windows stay equal, as a join of windows needs, and so do equal literals.
  */
 export function variantsOfQuery(definition: QueryDefinition): QuerySource {
+  let source = known.get(definition);
+  if (source === undefined) {
+    source = variantsFrom(definition);
+    known.set(definition, source);
+  }
+  return source;
+}
+
+/** One source for each query, so that what is known of its variants is kept. */
+const known = new WeakMap<QueryDefinition, QuerySource>();
+
+function variantsFrom(definition: QueryDefinition): QuerySource {
   const axes: Record<string, readonly unknown[]> = {};
   visitParameters(definition.plan, {
     window: (window) => offer(axes, window, windowsLike(window)),

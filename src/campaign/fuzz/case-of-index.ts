@@ -43,13 +43,20 @@ export class CasesByIndex {
   /** The case as an engine of these traits runs it. */
   at(index: number, traits: Traits): Drawn {
     const testCase = fitted(this.#caseOf(index), traits);
-    const claims = (property: Property) => property.applies?.(testCase, [traits]) ?? true;
-    return { testCase, property: this.#inOrder(index).find(claims) };
+    const { properties } = this.#space;
+    const first = this.#firstAsked(index);
+    const asked = [traits];
+    for (let turn = 0; turn < properties.length; turn++) {
+      const property = properties[(first + turn) % properties.length]!;
+      if (property.applies?.(testCase, asked) ?? true) return { testCase, property };
+    }
+    return { testCase, property: undefined };
   }
 
   /** The case for all engines together, where it is one to compare them by. */
   jointly(index: number, traits: readonly Traits[]): Case | undefined {
-    if (traits.length < 2 || this.#inOrder(index)[0] !== sessionsAgree) return undefined;
+    if (traits.length < 2 || this.#space.properties[this.#firstAsked(index)] !== sessionsAgree)
+      return undefined;
     const testCase = traits.reduce(fitted, this.#caseOf(index));
     return sessionsAgree.applies!(testCase, traits) ? testCase : undefined;
   }
@@ -59,13 +66,13 @@ export class CasesByIndex {
   }
 
   /**
-   * The properties in the order in which they are asked whether they claim anything of a case. Half of the cases go to
-   * those that are held to the oracle, which stand first; the other half is shared by all, from any one on.
+   * The place of the property that is asked first whether it claims anything of a case; the others follow in their
+   * order. Half of the cases go to those that are held to the oracle, which stand first; the other half is shared by all,
+   * from any one on.
    */
-  #inOrder(index: number): readonly Property[] {
+  #firstAsked(index: number): number {
     const { seed, properties } = this.#space;
     const random = seedrandom.alea(`${seed}/${index}/property`);
-    const first = random() < 0.5 ? 0 : Math.floor(random() * properties.length);
-    return [...properties.slice(first), ...properties.slice(0, first)];
+    return random() < 0.5 ? 0 : Math.floor(random() * properties.length);
   }
 }

@@ -14,6 +14,7 @@ import { postgresIdentifier } from '../../sql/postgres.ts';
 import { sqlOf } from '../../sql/unsupported.ts';
 import { EngineError, type Session } from '../engine.ts';
 import { fileCapture } from '../file-capture.ts';
+import { memoryBytes } from '../memory-bytes.ts';
 import { Staging } from '../staging.ts';
 import { duckdbTraits } from './traits.ts';
 
@@ -138,15 +139,7 @@ class DuckdbSession implements Session {
     if (this.#threads === 1) {
       const answer = await this.#connection.runAndReadAll(`SELECT to_json(t) FROM (${select}) AS t`);
       const lines = answer.getRows().map(([row]) => `${row}\n`);
-      const bytes = Buffer.from(lines.join(''));
-      return {
-        format: 'rows',
-        bytes: {
-          open: async function* () {
-            yield bytes;
-          },
-        },
-      };
+      return { format: 'rows', bytes: memoryBytes(lines.join('')) };
     }
     this.#runs += 1;
     const path = join(this.#directory, `output-${this.#runs}.ndjson`);

@@ -3,6 +3,7 @@ import type { TypedColumn } from '../../model/expression.ts';
 import type { Plan } from '../../model/plan/index.ts';
 import { type Relation, WINDOW_END, WINDOW_START } from '../../model/plan/relation.ts';
 import type { CheckedQuery } from '../../model/query.ts';
+import type { Column } from '../../model/schema.ts';
 import type { Row } from '../../model/value.ts';
 import type { Receiver } from './change.ts';
 import type { Faults } from './faults.ts';
@@ -10,14 +11,15 @@ import { keyReader } from './keys.ts';
 import { AssignPanesTask } from './operators/assign-panes.ts';
 import { FilterTask } from './operators/filter.ts';
 import { GroupAggregateTask } from './operators/group-aggregate.ts';
-import { JoinTask } from './operators/join.ts';
+import { type JoinSideSetting, JoinTask } from './operators/join.ts';
 import { ProjectTask } from './operators/project.ts';
 import { RankTask, rowOrder } from './operators/rank.ts';
 import { SessionTask } from './operators/sessions.ts';
+import type { SinkSetting } from './operators/sink.ts';
 import { WindowAggregateTask } from './operators/window-aggregate.ts';
 import { panesOf } from './panes.ts';
 import { Source } from './source.ts';
-import { exchange, forward, type KeyedInput, type StatefulTask } from './task.ts';
+import { exchange, forward, type KeyedInput, type StatefulTask, type SubtaskPlace } from './task.ts';
 import { aggregationsOf } from './values/accumulators.ts';
 import { compile, compileCondition } from './values/expression.ts';
 
@@ -29,82 +31,79 @@ export interface Graph {
   readonly stateful: readonly StatefulTask[];
 }
 
-/** Builds the tasks of a query, as many of each operator as `parallelism` says, from the sink up to the sources. */
-export function buildGraph(
-  query: CheckedQuery,
-  dataset: Dataset,
-  parallelism: number,
-  sink: Receiver,
-  faults: Faults,
-): Graph {
-  const builder = new Builder(query, parallelism, faults);
-  builder.build(
-    query.plan,
-    Array.from({ length: parallelism }, () => sink),
-  );
-  const sources = new Map<string, Source>();
-  for (const [name, scans] of builder.scans) {
-    const stream = dataset.streams.find(({ schema }) => schema.name === name)!;
-    sources.set(name, new Source(stream, dataset.lagMs, scans, parallelism, faults));
-  }
-  return { sources, stateful: builder.stateful };
-}
-
 /** The inputs behind an operator, one for each of its subtasks. */
 type Outputs = readonly Receiver[];
 
-class Builder {
-  readonly scans = new Map<string, Outputs[]>();
-  readonly stateful: StatefulTask[] = [];
+/** What of a graph is there while it is built. */
+interface Building {
+  readonly parallelism: number;
+  readonly scans: Map<string, Outputs[]>;
+  readonly stateful: StatefulTask[];
+}
+
+/** Adds the tasks of an operator before those that take its rows, and of all before it. */
+type Stage = (outputs: Outputs, building: Building) => void;
+
+/** How the graphs of a query are built. Expressions are compiled once, tasks are made for every run and restart. */
+export class Blueprint {
+  /** What its sink is made for. */
+  readonly sink: SinkSetting;
+  readonly #faults: Faults;
+  readonly #stage: Stage;
+
+  constructor(query: CheckedQuery, faults: Faults) {
+    this.sink = sinkSetting(query, faults);
+    this.#faults = faults;
+    this.#stage = new Stages(query, faults).of(query.plan);
+  }
+
+  /** The tasks of the query, as many of each operator as `parallelism` says, from the sink up to the sources. */
+  build(dataset: Dataset, parallelism: number, sink: Receiver): Graph {
+    const building: Building = { parallelism, scans: new Map(), stateful: [] };
+    this.#stage(new Array<Receiver>(parallelism).fill(sink), building);
+    const sources = new Map<string, Source>();
+    for (const [name, scans] of building.scans) {
+      const stream = dataset.streams.find(({ schema }) => schema.name === name)!;
+      sources.set(name, new Source(stream, dataset.lagMs, scans, parallelism, this.#faults));
+    }
+    return { sources, stateful: building.stateful };
+  }
+}
+
+/** The stages of a query's operators. */
+class Stages {
   readonly #query: CheckedQuery;
-  readonly #parallelism: number;
   readonly #faults: Faults;
 
-  constructor(query: CheckedQuery, parallelism: number, faults: Faults) {
+  constructor(query: CheckedQuery, faults: Faults) {
     this.#query = query;
-    this.#parallelism = parallelism;
     this.#faults = faults;
   }
 
-  build(node: Plan, outputs: Outputs): void {
+  of(node: Plan): Stage {
     switch (node.op) {
       case 'scan':
-        this.#scan(node.stream, outputs);
-        break;
+        return scanOf(node.stream);
       case 'filter': {
         const accepts = compileCondition(node.where, this.#columns(node.input), this.#faults);
-        this.build(
-          node.input,
-          outputs.map((out) => new FilterTask(accepts, out, this.#faults)),
-        );
-        break;
+        return this.#behind(node.input, (out) => new FilterTask(accepts, out, this.#faults));
       }
       case 'project':
-        this.#project(node, outputs);
-        break;
+        return this.#project(node);
       case 'window':
-        this.#window(node, outputs);
-        break;
+        return this.#window(node);
       case 'aggregate':
-        if (this.#relation(node.input).window === undefined) this.#groupAggregate(node, outputs);
-        else this.#windowAggregate(node, outputs);
-        break;
+        return this.#relation(node.input).window === undefined
+          ? this.#groupAggregate(node)
+          : this.#windowAggregate(node);
       case 'rank':
-        this.#rank(node, outputs);
-        break;
+        return this.#rank(node);
       case 'join':
-        this.#join(node, outputs);
-        break;
+        return this.#join(node);
     }
   }
 
-  #scan(stream: string, outputs: Outputs): void {
-    const scans = this.scans.get(stream);
-    if (scans === undefined) this.scans.set(stream, [outputs]);
-    else scans.push(outputs);
-  }
-
-  #project(node: Extract<Plan, { op: 'project' }>, outputs: Outputs): void {
+  #project(node: Extract<Plan, { op: 'project' }>): Stage {
     const input = this.#columns(node.input);
     const columns = node.columns.map(({ value }) => compile(value, input, this.#faults));
     if (node === this.#query.plan && this.#faults.has('internal-column-written')) {
@@ -112,33 +111,27 @@ class Builder {
       const kept = node.columns.some(({ as }) => as === WINDOW_END);
       if (end >= 0 && !kept) columns.push((row) => row[end]!);
     }
-    this.build(
-      node.input,
-      outputs.map((out) => new ProjectTask(columns, out)),
-    );
+    return this.#behind(node.input, (out) => new ProjectTask(columns, out));
   }
 
-  #window(node: Extract<Plan, { op: 'window' }>, outputs: Outputs): void {
+  #window(node: Extract<Plan, { op: 'window' }>): Stage {
     const input = this.#relation(node.input);
     const timeOf = eventTimeOf(input)!;
     const { window } = node;
     if (window.kind !== 'session') {
       const panes = panesOf(window, this.#faults);
-      this.build(
-        node.input,
-        outputs.map((out) => new AssignPanesTask(panes, timeOf, out, this.#faults)),
-      );
-      return;
+      return this.#behind(node.input, (out) => new AssignPanesTask(panes, timeOf, out, this.#faults));
     }
     const keyOf = keyReader(positions(input.columns, window.keys), this.#faults);
-    const tasks = outputs.map((out, subtask) => {
-      const setting = { gapMs: window.gapMs, keyOf, timeOf, ...this.#place(subtask) };
-      return this.#keep(new SessionTask(setting, out, this.#faults));
-    });
-    this.build(node.input, exchange(keyOf, tasks));
+    const setting = { gapMs: window.gapMs, keyOf, timeOf };
+    return this.#keyed(
+      node.input,
+      (tasks) => exchange(keyOf, tasks),
+      (out, place) => new SessionTask(setting, place, out, this.#faults),
+    );
   }
 
-  #windowAggregate(node: Extract<Plan, { op: 'aggregate' }>, outputs: Outputs): void {
+  #windowAggregate(node: Extract<Plan, { op: 'aggregate' }>): Stage {
     const input = this.#relation(node.input);
     const otherKeys = positions(
       input.columns,
@@ -155,23 +148,27 @@ class Builder {
       aggregations: aggregationsOf(node.aggregates, input.columns, false, this.#faults),
       lateDecidedBefore: input.window === 'session',
     };
-    const tasks = outputs.map((out, subtask) =>
-      this.#keep(new WindowAggregateTask({ ...setting, ...this.#place(subtask) }, out, this.#faults)),
+    return this.#keyed(
+      node.input,
+      this.#exchangeGroups(keyReader(otherKeys, this.#faults)),
+      (out, place) => new WindowAggregateTask(setting, place, out, this.#faults),
     );
-    this.build(node.input, this.#exchangeGroups(keyReader(otherKeys, this.#faults), tasks));
   }
 
-  #groupAggregate(node: Extract<Plan, { op: 'aggregate' }>, outputs: Outputs): void {
+  #groupAggregate(node: Extract<Plan, { op: 'aggregate' }>): Stage {
     const { columns, updating } = this.#relation(node.input);
     const keys = positions(columns, node.keys);
     const keyOf = keyReader(keys, this.#faults);
     const aggregations = aggregationsOf(node.aggregates, columns, updating, this.#faults);
-    const setting = { keys, keyOf, aggregations, channels: this.#parallelism };
-    const tasks = outputs.map((out) => this.#keep(new GroupAggregateTask(setting, out, this.#faults)));
-    this.build(node.input, this.#exchangeGroups(keyOf, tasks));
+    const setting = { keys, keyOf, aggregations };
+    return this.#keyed(
+      node.input,
+      this.#exchangeGroups(keyOf),
+      (out, { channels }) => new GroupAggregateTask(setting, channels, out, this.#faults),
+    );
   }
 
-  #rank(node: Extract<Plan, { op: 'rank' }>, outputs: Outputs): void {
+  #rank(node: Extract<Plan, { op: 'rank' }>): Stage {
     const { columns, updating } = this.#relation(node.input);
     const keyOf = keyReader(positions(columns, node.partitionBy), this.#faults);
     const setting = {
@@ -179,57 +176,70 @@ class Builder {
       order: rowOrder(node.orderBy, columns, this.#faults),
       limit: node.limit,
       withdraws: updating,
-      channels: this.#parallelism,
     };
-    const tasks = outputs.map((out) => this.#keep(new RankTask(setting, out, this.#faults)));
-    this.build(node.input, exchange(keyOf, tasks));
+    return this.#keyed(
+      node.input,
+      (tasks) => exchange(keyOf, tasks),
+      (out, { channels }) => new RankTask(setting, channels, out, this.#faults),
+    );
   }
 
-  #join(node: Extract<Plan, { op: 'join' }>, outputs: Outputs): void {
-    const side = (input: Plan, names: readonly string[]) => {
-      const keys = positions(this.#columns(input), names);
-      return { keys, keyOf: keyReader(keys, this.#faults) };
-    };
-    const left = side(
+  #join(node: Extract<Plan, { op: 'join' }>): Stage {
+    const left = this.#joinSide(
       node.left,
       node.equal.map((pair) => pair.left),
     );
-    const right = side(
+    const right = this.#joinSide(
       node.right,
       node.equal.map((pair) => pair.right),
     );
     const accepts =
       node.where === undefined ? undefined : compileCondition(node.where, this.#columns(node), this.#faults);
-    const setting = { left, right, accepts, channels: this.#parallelism };
-    const tasks = outputs.map((out) => this.#keep(new JoinTask(setting, out, this.#faults)));
-    this.build(
-      node.left,
-      exchange(
-        left.keyOf,
-        tasks.map((task) => task.left),
-      ),
-    );
-    this.build(
-      node.right,
-      exchange(
-        right.keyOf,
-        tasks.map((task) => task.right),
-      ),
-    );
+    const setting = { left, right, accepts };
+    const [leftInput, rightInput] = [this.of(node.left), this.of(node.right)];
+    return (outputs, building) => {
+      const tasks = outputs.map((out) => {
+        const task = new JoinTask(setting, building.parallelism, out, this.#faults);
+        building.stateful.push(task);
+        return task;
+      });
+      const lefts = tasks.map((task) => task.left);
+      const rights = tasks.map((task) => task.right);
+      leftInput(exchange(left.keyOf, lefts), building);
+      rightInput(exchange(right.keyOf, rights), building);
+    };
   }
 
-  #exchangeGroups(keyOf: ReturnType<typeof keyReader>, tasks: readonly KeyedInput[]): Outputs {
-    return this.#faults.has('group-not-exchanged') ? forward(tasks) : exchange(keyOf, tasks);
+  #joinSide(input: Plan, names: readonly string[]): JoinSideSetting {
+    const keys = positions(this.#columns(input), names);
+    return { keys, keyOf: keyReader(keys, this.#faults) };
   }
 
-  #place(subtask: number): { readonly channels: number; readonly lastOfMany: boolean } {
-    const channels = this.#parallelism;
-    return { channels, lastOfMany: channels > 1 && subtask === channels - 1 };
+  #exchangeGroups(keyOf: ReturnType<typeof keyReader>): Exchange {
+    return this.#faults.has('group-not-exchanged') ? forward : (tasks) => exchange(keyOf, tasks);
   }
 
-  #keep<T extends StatefulTask>(task: T): T {
-    this.stateful.push(task);
-    return task;
+  /** Tasks without state, each behind the same subtask of the input. */
+  #behind(input: Plan, create: (out: Receiver) => Receiver): Stage {
+    const before = this.of(input);
+    return (outputs, building) => before(outputs.map(create), building);
+  }
+
+  /** Tasks with state, between which the input's rows are shared out. */
+  #keyed<T extends StatefulTask & KeyedInput>(
+    input: Plan,
+    shareOut: Exchange,
+    create: (out: Receiver, place: SubtaskPlace) => T,
+  ): Stage {
+    const before = this.of(input);
+    return (outputs, building) => {
+      const channels = building.parallelism;
+      const tasks = outputs.map((out, subtask) =>
+        create(out, { channels, lastOfMany: channels > 1 && subtask === channels - 1 }),
+      );
+      building.stateful.push(...tasks);
+      before(shareOut(tasks), building);
+    };
   }
 
   #relation(node: Plan): Relation {
@@ -241,6 +251,33 @@ class Builder {
   }
 }
 
+type Exchange = (tasks: readonly KeyedInput[]) => Outputs;
+
+function scanOf(stream: string): Stage {
+  return (outputs, { scans }) => {
+    const others = scans.get(stream);
+    if (others === undefined) scans.set(stream, [outputs]);
+    else others.push(outputs);
+  };
+}
+
+function sinkSetting(query: CheckedQuery, faults: Faults): SinkSetting {
+  const keys = positions(query.columns, query.definition.declaration.keys);
+  return {
+    columns: writtenColumns(query, faults),
+    keyOf: keyReader(keys, faults),
+    changelog: query.output.updating,
+  };
+}
+
+/** The output's columns by the names that the sink writes. */
+function writtenColumns({ plan, columns }: CheckedQuery, faults: Faults): readonly Column[] {
+  if (plan.op !== 'project' || !faults.has('computed-column-misnamed')) return columns;
+  return columns.map((column, index) =>
+    'col' in plan.columns[index]!.value ? column : { ...column, name: `EXPR$${index}` },
+  );
+}
+
 /** Reads a row's event time in epoch milliseconds, where the relation kept it. */
 function eventTimeOf({ columns, eventTime }: Relation): ((row: Row) => number) | undefined {
   if (eventTime === undefined) return undefined;
@@ -249,6 +286,6 @@ function eventTimeOf({ columns, eventTime }: Relation): ((row: Row) => number) |
   return (row) => (row[position!] as number) + shiftMs;
 }
 
-function positions(columns: readonly TypedColumn[], names: readonly string[]): readonly number[] {
+function positions(columns: readonly Column[], names: readonly string[]): readonly number[] {
   return names.map((name) => columns.findIndex((column) => column.name === name));
 }

@@ -1,9 +1,8 @@
-import type { Case } from '../../model/case.ts';
-import type { Column } from '../../model/schema.ts';
+import type { Case, ScheduleStep } from '../../model/case.ts';
 import type { Row } from '../../model/value.ts';
 import type { CloseReason } from './change.ts';
 import type { Faults } from './faults.ts';
-import { buildGraph, type Graph } from './graph.ts';
+import type { Blueprint, Graph } from './graph.ts';
 import { Sink } from './operators/sink.ts';
 import type { Source, SourceSnapshot } from './source.ts';
 
@@ -32,38 +31,34 @@ interface Checkpoint {
 export class Job {
   readonly #case: Case;
   readonly #faults: Faults;
+  readonly #blueprint: Blueprint;
   readonly #sink: Sink;
   readonly #arrivals: readonly Arrival[];
   /** The row before which a cancelled job stops. */
   readonly #endPosition: number;
   readonly #enoughLines: number;
+  readonly #steps: readonly ScheduleStep[];
+  readonly #cancelled: boolean;
   #graph: Graph;
   #position = 0;
   #step = 0;
   #checkpoint: Checkpoint | undefined;
   #ended = false;
 
-  constructor(testCase: Case, faults: Faults) {
-    const { query, schedule } = testCase;
+  constructor(testCase: Case, blueprint: Blueprint, faults: Faults) {
+    const { schedule } = testCase;
     this.#case = testCase;
     this.#faults = faults;
-    this.#sink = new Sink(
-      {
-        columns: writtenColumns(testCase, faults),
-        keys: query.definition.declaration.keys.map((key) =>
-          query.columns.findIndex(({ name }) => name === key),
-        ),
-        changelog: query.output.updating,
-      },
-      faults,
-    );
+    this.#blueprint = blueprint;
+    this.#sink = new Sink(blueprint.sink, faults);
     this.#graph = this.#build();
     this.#arrivals = arrivalsOf(testCase, this.#graph);
-    const cancelled = schedule.stop === 'cancel';
-    const { cancelAfterRows, cancelAfterOutput } = schedule;
+    const { stop, steps = [], cancelAfterRows, cancelAfterOutput } = schedule;
+    this.#steps = steps;
+    this.#cancelled = stop === 'cancel';
     const { length } = this.#arrivals;
-    this.#endPosition = cancelled ? Math.min(cancelAfterRows ?? length, length) : length;
-    const byOutput = cancelled && cancelAfterRows === undefined;
+    this.#endPosition = this.#cancelled ? Math.min(cancelAfterRows ?? length, length) : length;
+    const byOutput = this.#cancelled && cancelAfterRows === undefined;
     this.#enoughLines = byOutput ? (cancelAfterOutput ?? 1) : Number.POSITIVE_INFINITY;
     for (const source of this.#graph.sources.values()) source.start();
   }
@@ -76,17 +71,13 @@ export class Job {
 
   /** What the sink has written. */
   output(): string {
-    return this.#sink.text();
+    return this.#sink.text;
   }
 
   #next(): void {
-    const { steps = [], stop } = this.#case.schedule;
-    const step = steps[this.#step];
+    const step = this.#steps[this.#step];
     const next = this.#arrivals[this.#position];
-    if (
-      stop === 'cancel' &&
-      (this.#position >= this.#endPosition || this.#sink.length >= this.#enoughLines)
-    ) {
+    if (this.#cancelled && (this.#position >= this.#endPosition || this.#sink.length >= this.#enoughLines)) {
       this.#end();
     } else if (step !== undefined && (next === undefined || next.arrival > step.after)) {
       this.#step += 1;
@@ -139,8 +130,8 @@ export class Job {
   }
 
   #build(): Graph {
-    const { query, dataset, schedule } = this.#case;
-    return buildGraph(query, dataset, schedule.parallelism, this.#sink, this.#faults);
+    const { dataset, schedule } = this.#case;
+    return this.#blueprint.build(dataset, schedule.parallelism, this.#sink);
   }
 }
 
@@ -149,18 +140,11 @@ function arrivalsOf({ dataset }: Case, { sources }: Graph): readonly Arrival[] {
   const arrivals: Arrival[] = [];
   for (const { schema, partitions } of dataset.streams) {
     if (!sources.has(schema.name)) continue;
-    for (const [partition, events] of partitions.entries()) {
-      for (const { arrival, row } of events) arrivals.push({ arrival, stream: schema.name, partition, row });
+    const stream = schema.name;
+    for (let partition = 0; partition < partitions.length; partition++) {
+      for (const { arrival, row } of partitions[partition]!)
+        arrivals.push({ arrival, stream, partition, row });
     }
   }
   return arrivals.sort((a, b) => a.arrival - b.arrival);
-}
-
-/** The output's columns by the names that the sink writes. */
-function writtenColumns({ query }: Case, faults: Faults): readonly Column[] {
-  const { plan } = query;
-  if (plan.op !== 'project' || !faults.has('computed-column-misnamed')) return query.columns;
-  return query.columns.map((column, index) =>
-    'col' in plan.columns[index]!.value ? column : { ...column, name: `EXPR$${index}` },
-  );
 }

@@ -1,8 +1,11 @@
 import type { Case } from '../../model/case.ts';
 import type { Failed, Outcome } from '../../model/outcome.ts';
 import { streamsOf } from '../../model/plan/index.ts';
+import type { CheckedQuery } from '../../model/query.ts';
 import type { Session } from '../engine.ts';
+import { memoryBytes } from '../memory-bytes.ts';
 import { type FaultName, type Faults, healthy } from './faults.ts';
+import { Blueprint } from './graph.ts';
 import { Job } from './job.ts';
 import { RunFailure } from './run-failure.ts';
 import { specimenTraits } from './traits.ts';
@@ -23,11 +26,19 @@ export function openSpecimen({ faults = [] }: SpecimenOptions = {}): Session {
   return new SpecimenSession(faults.length === 0 ? healthy : new Set(faults));
 }
 
+interface KnownQuery {
+  /** Names of streams. */
+  readonly reads: readonly string[];
+  readonly blueprint: Blueprint;
+}
+
 class SpecimenSession implements Session {
   readonly name: string;
   readonly version = SPECIMEN_VERSION;
   readonly traits = specimenTraits;
   readonly #faults: Faults;
+  /** A search runs many cases of one query. */
+  readonly #known = new WeakMap<CheckedQuery, KnownQuery>();
 
   constructor(faults: Faults) {
     this.#faults = faults;
@@ -39,30 +50,24 @@ class SpecimenSession implements Session {
     if (!this.traits.stops.includes(schedule.stop)) {
       return { kind: 'unsupported', reason: `the specimen has no stop ${schedule.stop}` };
     }
-    const missing = streamsOf(query.plan).find(
-      (stream) => !dataset.streams.some(({ schema }) => schema.name === stream),
-    );
+    const { reads, blueprint } = this.#known.get(query) ?? this.#learn(query);
+    const missing = reads.find((stream) => !dataset.streams.some(({ schema }) => schema.name === stream));
     if (missing !== undefined) {
       return failed('submit', 'unknown-stream', `the dataset has no stream ${missing}`);
     }
     if (signal.aborted) return aborted();
     const started = performance.now();
     try {
-      const job = new Job(testCase, this.#faults);
+      const job = new Job(testCase, blueprint, this.#faults);
       while (!job.advance(ROWS_AT_ONCE)) {
         await turn();
         if (signal.aborted) return aborted();
       }
-      const bytes = Buffer.from(job.output());
       return {
         kind: 'output',
         capture: {
           format: query.output.updating ? 'retract' : 'rows',
-          bytes: {
-            open: async function* () {
-              yield bytes;
-            },
-          },
+          bytes: memoryBytes(job.output()),
         },
         evidence: {
           engine: 'specimen',
@@ -79,6 +84,12 @@ class SpecimenSession implements Session {
 
   async [Symbol.asyncDispose](): Promise<void> {
     // Nothing was opened.
+  }
+
+  #learn(query: CheckedQuery): KnownQuery {
+    const known = { reads: streamsOf(query.plan), blueprint: new Blueprint(query, this.#faults) };
+    this.#known.set(query, known);
+    return known;
   }
 }
 

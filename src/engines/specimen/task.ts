@@ -16,6 +16,14 @@ export interface KeyedInput {
   close(reason: CloseReason): void;
 }
 
+/** Where a task stands among those of its operator. */
+export interface SubtaskPlace {
+  /** Channels that lead to it: as many as there are subtasks. */
+  readonly channels: number;
+  /** Whether it is the last subtask of several. */
+  readonly lastOfMany: boolean;
+}
+
 /** What a task knows of its channels: its watermark is the least over them (semantics §2), −∞ before each has one. */
 export class ChannelWatermarks {
   #channels: number[];
@@ -31,7 +39,7 @@ export class ChannelWatermarks {
     const channels = this.#channels;
     channels[channel] = Math.max(channels[channel]!, atMs);
     if (channels.length === 1) return channels[0]!;
-    return this.#fastest ? this.#greatestFinite() : Math.min(...channels);
+    return this.#fastest ? this.#greatestFinite() : this.#least();
   }
 
   snapshot(): readonly number[] {
@@ -47,6 +55,12 @@ export class ChannelWatermarks {
     this.#channels = this.#channels.map((at) =>
       at === Number.POSITIVE_INFINITY ? at : Number.NEGATIVE_INFINITY,
     );
+  }
+
+  #least(): number {
+    let least = Number.POSITIVE_INFINITY;
+    for (const at of this.#channels) least = Math.min(least, at);
+    return least;
   }
 
   #greatestFinite(): number {

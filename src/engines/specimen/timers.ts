@@ -13,12 +13,15 @@ export function setTimer(timers: Timers, atMs: number, key: Key): void {
   // From the end: time goes on, so that a new timer is mostly among the last.
   let index = timers.length;
   while (index > 0 && timers[index - 1]!.atMs > atMs) index--;
-  timers.splice(index, 0, { atMs, key });
+  if (index === timers.length) timers.push({ atMs, key });
+  else timers.splice(index, 0, { atMs, key });
 }
+
+const NONE: readonly Timer[] = [];
 
 /** Takes out the timers at or before a time. */
 export function takeDue(timers: Timers, untilMs: number): readonly Timer[] {
   let count = 0;
   while (count < timers.length && timers[count]!.atMs <= untilMs) count++;
-  return count === 0 ? [] : timers.splice(0, count);
+  return count === 0 ? NONE : timers.splice(0, count);
 }

@@ -15,12 +15,12 @@ export async function eachCapturedLine(
   decoder: LineDecoder,
   take: (meaning: LineMeaning, line: number) => string | undefined,
   onCorrupt: CorruptVisitor,
-  wanted: (line: number) => boolean = () => true,
+  wanted?: (line: number) => boolean,
 ): Promise<number> {
   let line = 0;
   await eachLine(capture.bytes, (bytes, start, end) => {
     line++;
-    if (!wanted(line)) return;
+    if (wanted !== undefined && !wanted(line)) return;
     const meaning = decoder.decode(bytes, start, end);
     if (meaning === 'corrupt') {
       onCorrupt({ line, ...decoder.fault() });

@@ -2,15 +2,17 @@ import { TextBuffer } from './text-buffer.ts';
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
+const NOTHING = new Uint8Array(0);
+const NO_VIEW = new DataView(NOTHING.buffer);
 
 /**
  * Reads the JSON of one line from its bytes. Methods that read something return false (or -1) where it is not
  * there, and have then noted the fault: its place and what is wrong, never what was read.
  */
 export class JsonScanner {
-  bytes: Uint8Array = new Uint8Array(0);
+  bytes: Uint8Array = NOTHING;
   /** The same bytes, for reading four at a time. */
-  view: DataView = new DataView(new ArrayBuffer(0));
+  view: DataView = NO_VIEW;
   /** Next byte to read. */
   position = 0;
   /** First byte that is not the line's. */

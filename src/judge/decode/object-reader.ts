@@ -23,7 +23,6 @@ export class ObjectReader {
   faultField = -1;
   private readonly scanner: JsonScanner;
   private readonly readField: (field: number) => boolean;
-  private readonly names: readonly Uint8Array[];
   private readonly beginnings: readonly Beginning[];
   /** Which field stood at each place of the last object: writers keep to one order. */
   private readonly lastOrder: Int32Array;
@@ -35,9 +34,9 @@ export class ObjectReader {
   constructor(scanner: JsonScanner, names: readonly string[], readField: (field: number) => boolean) {
     this.scanner = scanner;
     this.readField = readField;
-    this.names = names.map(ascii);
-    this.beginnings = this.names.map((name) => new Beginning(name));
-    this.lastOrder = Int32Array.from(names.keys());
+    this.beginnings = names.map(beginningOf);
+    this.lastOrder = new Int32Array(names.length);
+    for (let place = 0; place < names.length; place++) this.lastOrder[place] = place;
     this.seen = new Int32Array(names.length);
   }
 
@@ -83,7 +82,9 @@ export class ObjectReader {
     if (start < 0) return -1;
     const { text } = scanner;
     const size = text.length - start;
-    const field = this.names.findIndex((name) => name.length === size && holds(text.bytes, start, name));
+    const field = this.beginnings.findIndex(
+      ({ name }) => name.length === size && holds(text.bytes, start, name),
+    );
     text.length = start;
     if (field < 0) {
       scanner.fail('unknown field', at);
@@ -96,13 +97,30 @@ export class ObjectReader {
   }
 }
 
+/** Names whose beginnings are kept: outputs are many, and their columns share names. All are forgotten beyond. */
+const KEPT = 1_000;
+
+const known = new Map<string, Beginning>();
+
+function beginningOf(name: string): Beginning {
+  let beginning = known.get(name);
+  if (beginning === undefined) {
+    beginning = new Beginning(ascii(name));
+    if (known.size >= KEPT) known.clear();
+    known.set(name, beginning);
+  }
+  return beginning;
+}
+
 /** How a field is mostly written, `"name":`, compared four bytes at a time. */
 class Beginning {
+  readonly name: Uint8Array;
   private readonly length: number;
   private readonly words: Int32Array;
   private readonly lastWord: number;
 
   constructor(name: Uint8Array) {
+    this.name = name;
     const token = Uint8Array.of(QUOTE, ...name, QUOTE, COLON);
     const view = new DataView(token.buffer);
     this.length = token.length;

@@ -1,6 +1,8 @@
+const NOTHING = new Uint8Array(0);
+
 /** Decoded text of one line, string after string, as UTF-8. Grows; is never shrunk. */
 export class TextBuffer {
-  bytes = new Uint8Array(1024);
+  bytes: Uint8Array = NOTHING;
   /** Bytes in use. */
   length = 0;
 

@@ -86,7 +86,23 @@ export function inputsOf(plan: Plan): readonly Plan[] {
 
 /** The names of the streams a plan reads, each once, in order of first use. */
 export function streamsOf(plan: Plan): readonly string[] {
-  return [...new Set(plan.op === 'scan' ? [plan.stream] : inputsOf(plan).flatMap(streamsOf))];
+  const names: string[] = [];
+  addStreams(plan, names);
+  return names;
+}
+
+function addStreams(plan: Plan, names: string[]): void {
+  switch (plan.op) {
+    case 'scan':
+      if (!names.includes(plan.stream)) names.push(plan.stream);
+      break;
+    case 'join':
+      addStreams(plan.left, names);
+      addStreams(plan.right, names);
+      break;
+    default:
+      addStreams(plan.input, names);
+  }
 }
 
 /** Whether rows wait for a window's end; without one every row of a plan is emitted at once (semantics §2). */

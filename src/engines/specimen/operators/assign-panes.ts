@@ -1,5 +1,5 @@
-import type { Row } from '../../../model/value.ts';
-import type { ChangeKind, CloseReason, Receiver } from '../change.ts';
+import type { Row, Value } from '../../../model/value.ts';
+import { type ChangeKind, type CloseReason, INSERT, type Receiver } from '../change.ts';
 import type { Faults } from '../faults.ts';
 import type { PaneVisitor } from '../panes.ts';
 
@@ -9,7 +9,12 @@ export class AssignPanesTask implements Receiver {
   readonly #timeOf: (row: Row) => number;
   readonly #out: Receiver;
   readonly #dropsLate: boolean;
+  readonly #visit: PaneVisitor;
   #watermarkMs = Number.NEGATIVE_INFINITY;
+  /** The row that is being repeated. */
+  #row: Row = [];
+  #kind: ChangeKind = INSERT;
+  #dropped = false;
 
   constructor(
     panesOf: (atMs: number, visit: PaneVisitor) => void,
@@ -21,14 +26,26 @@ export class AssignPanesTask implements Receiver {
     this.#timeOf = timeOf;
     this.#out = out;
     this.#dropsLate = faults.has('late-row-misses-open-panes');
+    this.#visit = (startMs, endMs) => this.#repeat(startMs, endMs);
   }
 
   change(kind: ChangeKind, row: Row): void {
-    let dropped = false;
-    this.#panesOf(this.#timeOf(row), (startMs, endMs) => {
-      if (this.#dropsLate) dropped ||= endMs - 1 <= this.#watermarkMs;
-      if (!dropped) this.#out.change(kind, [...row, startMs, endMs]);
-    });
+    this.#row = row;
+    this.#kind = kind;
+    this.#dropped = false;
+    this.#panesOf(this.#timeOf(row), this.#visit);
+  }
+
+  #repeat(startMs: number, endMs: number): void {
+    if (this.#dropsLate) this.#dropped ||= endMs - 1 <= this.#watermarkMs;
+    if (this.#dropped) return;
+    const row = this.#row;
+    const width = row.length;
+    const repeated = new Array<Value>(width + 2);
+    for (let index = 0; index < width; index++) repeated[index] = row[index]!;
+    repeated[width] = startMs;
+    repeated[width + 1] = endMs;
+    this.#out.change(this.#kind, repeated);
   }
 
   watermark(atMs: number): void {

@@ -9,6 +9,7 @@ import {
   UPDATE_AFTER,
   UPDATE_BEFORE,
 } from '../change.ts';
+import { copyOf } from '../copy.ts';
 import type { Faults } from '../faults.ts';
 import type { Key } from '../keys.ts';
 import { sameRow } from '../rows.ts';
@@ -37,7 +38,6 @@ export interface GroupAggregateSetting {
   readonly keys: readonly number[];
   readonly keyOf: (row: Row) => Key;
   readonly aggregations: readonly Aggregation[];
-  readonly channels: number;
 }
 
 /** Groups that a subtask keeps under the fault. */
@@ -55,10 +55,10 @@ export class GroupAggregateTask implements KeyedInput, StatefulTask {
   readonly #keepsBefore: boolean;
   #groups: Groups = new Map();
 
-  constructor(setting: GroupAggregateSetting, out: Receiver, faults: Faults) {
+  constructor(setting: GroupAggregateSetting, channels: number, out: Receiver, faults: Faults) {
     this.#setting = setting;
     this.#out = out;
-    this.#channels = new ChannelWatermarks(setting.channels, faults);
+    this.#channels = new ChannelWatermarks(channels, faults);
     this.#faults = faults;
     this.#evicts = faults.has('hot-keys-evicted');
     this.#losesNull = faults.has('null-group-lost');
@@ -89,11 +89,11 @@ export class GroupAggregateTask implements KeyedInput, StatefulTask {
   }
 
   snapshot(): Snapshot {
-    return structuredClone({ groups: this.#groups, channels: this.#channels.snapshot() });
+    return copyOf({ groups: this.#groups, channels: this.#channels.snapshot() });
   }
 
   restore(snapshot: unknown): void {
-    const { groups, channels } = structuredClone(snapshot as Snapshot);
+    const { groups, channels } = copyOf(snapshot as Snapshot);
     this.#groups = this.#faults.has('groups-lost-at-restore') ? new Map() : groups;
     this.#channels.restore(channels);
     if (this.#faults.has('distinct-lost-at-restore')) {

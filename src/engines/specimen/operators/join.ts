@@ -1,5 +1,6 @@
 import type { Row } from '../../../model/value.ts';
 import { adds, type ChangeKind, type CloseReason, type Receiver } from '../change.ts';
+import { copyOf } from '../copy.ts';
 import type { Faults } from '../faults.ts';
 import type { Key } from '../keys.ts';
 import { sameRow } from '../rows.ts';
@@ -27,8 +28,6 @@ export interface JoinSetting {
   readonly right: JoinSideSetting;
   /** What a pair is asked for besides equal keys, over the left columns and then the right ones. */
   readonly accepts: ((pair: Row) => boolean) | undefined;
-  /** Of each side. */
-  readonly channels: number;
 }
 
 /** Inner join: a change of one side is repeated for each row of the other it pairs with. NULL equals nothing. */
@@ -47,10 +46,11 @@ export class JoinTask implements StatefulTask {
   #leftRows: Side = new Map();
   #rightRows: Side = new Map();
 
-  constructor(setting: JoinSetting, out: Receiver, faults: Faults) {
+  /** `channels`: how many lead to it from each side. */
+  constructor(setting: JoinSetting, channels: number, out: Receiver, faults: Faults) {
     this.#setting = setting;
     this.#out = out;
-    this.#channels = new ChannelWatermarks(2 * setting.channels, faults);
+    this.#channels = new ChannelWatermarks(2 * channels, faults);
     this.#faults = faults;
     this.#probesOneSide = faults.has('join-probes-one-side');
     this.#nullsMatch = faults.has('null-join-keys-match');
@@ -58,11 +58,11 @@ export class JoinTask implements StatefulTask {
     this.#conditionOneSided = faults.has('join-condition-one-sided');
     this.#withdrawsOne = faults.has('join-withdraws-one-pair');
     this.left = this.#input(0, (kind, row) => this.#changeLeft(kind, row));
-    this.right = this.#input(setting.channels, (kind, row) => this.#changeRight(kind, row));
+    this.right = this.#input(channels, (kind, row) => this.#changeRight(kind, row));
   }
 
   snapshot(): Snapshot {
-    return structuredClone({
+    return copyOf({
       left: this.#leftRows,
       right: this.#rightRows,
       channels: this.#channels.snapshot(),
@@ -70,7 +70,7 @@ export class JoinTask implements StatefulTask {
   }
 
   restore(snapshot: unknown): void {
-    const { left, right, channels } = structuredClone(snapshot as Snapshot);
+    const { left, right, channels } = copyOf(snapshot as Snapshot);
     this.#leftRows = left;
     this.#rightRows = this.#faults.has('join-side-lost-at-restore') ? new Map() : right;
     this.#channels.restore(channels);

@@ -11,6 +11,7 @@ import {
   UPDATE_AFTER,
   UPDATE_BEFORE,
 } from '../change.ts';
+import { copyOf } from '../copy.ts';
 import type { Faults } from '../faults.ts';
 import type { Key } from '../keys.ts';
 import { sameRow } from '../rows.ts';
@@ -65,7 +66,6 @@ export interface RankSetting {
   readonly limit: number;
   /** Whether rows of the input may be withdrawn, so that those below the cut are needed. */
   readonly withdraws: boolean;
-  readonly channels: number;
 }
 
 /** The best rows of each partition; a better row pushes the last one out, and the next one follows a row withdrawn. */
@@ -80,10 +80,10 @@ export class RankTask implements KeyedInput, StatefulTask {
   readonly #keepsGhosts: boolean;
   #partitions: Partitions = new Map();
 
-  constructor(setting: RankSetting, out: Receiver, faults: Faults) {
+  constructor(setting: RankSetting, channels: number, out: Receiver, faults: Faults) {
     this.#setting = setting;
     this.#out = out;
-    this.#channels = new ChannelWatermarks(setting.channels, faults);
+    this.#channels = new ChannelWatermarks(channels, faults);
     this.#faults = faults;
     this.#limit = setting.limit + (faults.has('top-n-one-too-many') ? 1 : 0);
     const forgets = !setting.withdraws || faults.has('top-n-forgets-cut-rows');
@@ -113,11 +113,11 @@ export class RankTask implements KeyedInput, StatefulTask {
   }
 
   snapshot(): Snapshot {
-    return structuredClone({ partitions: this.#partitions, channels: this.#channels.snapshot() });
+    return copyOf({ partitions: this.#partitions, channels: this.#channels.snapshot() });
   }
 
   restore(snapshot: unknown): void {
-    const { partitions, channels } = structuredClone(snapshot as Snapshot);
+    const { partitions, channels } = copyOf(snapshot as Snapshot);
     this.#partitions = partitions;
     this.#channels.restore(channels);
     if (this.#faults.has('top-n-cut-lost-at-restore')) {

@@ -1,8 +1,9 @@
 import type { Row } from '../../../model/value.ts';
 import { type ChangeKind, type CloseReason, INSERT, type Receiver } from '../change.ts';
+import { copyOf } from '../copy.ts';
 import type { Faults } from '../faults.ts';
 import type { Key } from '../keys.ts';
-import { ChannelWatermarks, type KeyedInput, type StatefulTask } from '../task.ts';
+import { ChannelWatermarks, type KeyedInput, type StatefulTask, type SubtaskPlace } from '../task.ts';
 import { setTimer, type Timers, takeDue } from '../timers.ts';
 
 /** An open session: its rows in arrival order, and its bounds, the end a gap behind the last row's time. */
@@ -28,9 +29,6 @@ export interface SessionSetting {
   readonly gapMs: number;
   readonly keyOf: (row: Row) => Key;
   readonly timeOf: (row: Row) => number;
-  readonly channels: number;
-  /** Whether this is the last subtask of several. */
-  readonly lastOfMany: boolean;
 }
 
 /**
@@ -50,12 +48,14 @@ export class SessionTask implements KeyedInput, StatefulTask {
   readonly #reachMs: number;
   readonly #opensLate: boolean;
   readonly #judgesBeforeMerge: boolean;
+  readonly #lastOfMany: boolean;
   #state: State = { watermarkMs: Number.NEGATIVE_INFINITY, sessions: new Map(), timers: [] };
 
-  constructor(setting: SessionSetting, out: Receiver, faults: Faults) {
+  constructor(setting: SessionSetting, place: SubtaskPlace, out: Receiver, faults: Faults) {
     this.#setting = setting;
     this.#out = out;
-    this.#channels = new ChannelWatermarks(setting.channels, faults);
+    this.#channels = new ChannelWatermarks(place.channels, faults);
+    this.#lastOfMany = place.lastOfMany;
     this.#faults = faults;
     this.#keyless = faults.has('sessions-merge-across-keys');
     this.#mergesOne = faults.has('bridge-merges-one-session');
@@ -112,17 +112,17 @@ export class SessionTask implements KeyedInput, StatefulTask {
   close(reason: CloseReason): void {
     const flushes =
       this.#faults.has('cancel-flushes-panes') ||
-      (this.#setting.lastOfMany && this.#faults.has('cancel-flushes-one-subtask'));
+      (this.#lastOfMany && this.#faults.has('cancel-flushes-one-subtask'));
     if (reason === 'cancelled' && flushes) this.#fire(Number.POSITIVE_INFINITY);
     this.#out.close(reason);
   }
 
   snapshot(): Snapshot {
-    return structuredClone({ state: this.#state, channels: this.#channels.snapshot() });
+    return copyOf({ state: this.#state, channels: this.#channels.snapshot() });
   }
 
   restore(snapshot: unknown): void {
-    const { state, channels } = structuredClone(snapshot as Snapshot);
+    const { state, channels } = copyOf(snapshot as Snapshot);
     this.#state = state;
     this.#channels.restore(channels);
     if (this.#faults.has('open-sessions-lost-at-restore')) state.sessions = new Map();

@@ -4,14 +4,14 @@ import type { Column } from '../../../model/schema.ts';
 import type { Row } from '../../../model/value.ts';
 import { type ChangeKind, kindNames, type Receiver, UPDATE_AFTER, UPDATE_BEFORE } from '../change.ts';
 import type { Faults } from '../faults.ts';
-import { keyReader } from '../keys.ts';
+import type { Key } from '../keys.ts';
 
 /** What the sink is made for. */
 export interface SinkSetting {
   /** The columns under the names they are written by. */
   readonly columns: readonly Column[];
-  /** Positions of the declared key. */
-  readonly keys: readonly number[];
+  /** Key of a row by the declared columns. */
+  readonly keyOf: (row: Row) => Key;
   /** Whether lines are those of a changelog, else the rows alone. */
   readonly changelog: boolean;
 }
@@ -22,8 +22,9 @@ export class Sink implements Receiver {
   readonly #keysChange: boolean;
   readonly #escapes: boolean;
   readonly #repeats: boolean;
-  readonly #keyOf: (row: Row) => unknown;
-  readonly #lines: string[] = [];
+  #text = '';
+  /** Where each line ends. */
+  readonly #ends: number[] = [];
   #withheld: Row | undefined;
 
   constructor(setting: SinkSetting, faults: Faults) {
@@ -31,21 +32,22 @@ export class Sink implements Receiver {
     this.#keysChange = faults.has('key-change-leaves-old-row');
     this.#escapes = !faults.has('quotes-not-escaped');
     this.#repeats = faults.has('output-repeated-at-restore');
-    this.#keyOf = keyReader(setting.keys, faults);
   }
 
   /** Lines so far. */
   get length(): number {
-    return this.#lines.length;
+    return this.#ends.length;
   }
 
   /** All lines as they are written. */
-  text(): string {
-    return this.#lines.join('');
+  get text(): string {
+    return this.#text;
   }
 
   cutBack(length: number): void {
-    if (!this.#repeats) this.#lines.length = length;
+    if (this.#repeats) return;
+    this.#ends.length = length;
+    this.#text = this.#text.slice(0, this.#ends.at(-1) ?? 0);
   }
 
   change(kind: ChangeKind, row: Row): void {
@@ -54,8 +56,9 @@ export class Sink implements Receiver {
       return;
     }
     const before = this.#withheld;
+    const { keyOf } = this.#setting;
     this.#withheld = undefined;
-    if (before !== undefined && kind === UPDATE_AFTER && this.#keyOf(before) === this.#keyOf(row)) {
+    if (before !== undefined && kind === UPDATE_AFTER && keyOf(before) === keyOf(row)) {
       this.#write(UPDATE_BEFORE, before);
     }
     this.#write(kind, row);
@@ -74,6 +77,7 @@ export class Sink implements Receiver {
     let json = rowToJson(columns, row);
     if (row.length > columns.length) json = `${json.slice(0, -1)},"${WINDOW_END}":${row.at(-1)}}`;
     if (!this.#escapes) json = json.replace(/\\(["\\])/g, '$1');
-    this.#lines.push(changelog ? `{"op":"${kindNames[kind]}","row":${json}}\n` : `${json}\n`);
+    this.#text += changelog ? `{"op":"${kindNames[kind]}","row":${json}}\n` : `${json}\n`;
+    this.#ends.push(this.#text.length);
   }
 }

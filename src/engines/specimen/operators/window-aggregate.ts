@@ -1,8 +1,9 @@
 import type { Row, Value } from '../../../model/value.ts';
 import { type ChangeKind, type CloseReason, INSERT, type Receiver } from '../change.ts';
+import { copyOf } from '../copy.ts';
 import type { Faults } from '../faults.ts';
 import type { Key } from '../keys.ts';
-import { ChannelWatermarks, type KeyedInput, type StatefulTask } from '../task.ts';
+import { ChannelWatermarks, type KeyedInput, type StatefulTask, type SubtaskPlace } from '../task.ts';
 import { setTimer, type Timers, takeDue } from '../timers.ts';
 import type { Accumulator, Aggregation } from '../values/accumulators.ts';
 
@@ -34,9 +35,6 @@ export interface WindowAggregateSetting {
   /** Positions of the group keys besides the bounds. */
   readonly otherKeys: readonly number[];
   readonly aggregations: readonly Aggregation[];
-  readonly channels: number;
-  /** Whether this is the last subtask of several. */
-  readonly lastOfMany: boolean;
   /** Whether every row of a window is given at once: sessions decide themselves what is late. */
   readonly lateDecidedBefore: boolean;
 }
@@ -59,14 +57,17 @@ export class WindowAggregateTask implements KeyedInput, StatefulTask {
   readonly #lateBelow: 0 | 1;
   readonly #batches: boolean;
   readonly #losesNull: boolean;
+  readonly #firesTwice: boolean;
+  readonly #lastOfMany: boolean;
   #state: State = { watermarkMs: Number.NEGATIVE_INFINITY, panes: new Map(), timers: [] };
   #rows = 0;
   #watermarkOfBatchMs = Number.NEGATIVE_INFINITY;
 
-  constructor(setting: WindowAggregateSetting, out: Receiver, faults: Faults) {
+  constructor(setting: WindowAggregateSetting, place: SubtaskPlace, out: Receiver, faults: Faults) {
     this.#setting = setting;
     this.#out = out;
-    this.#channels = new ChannelWatermarks(setting.channels, faults);
+    this.#channels = new ChannelWatermarks(place.channels, faults);
+    this.#lastOfMany = place.lastOfMany;
     this.#faults = faults;
     const shiftMs = faults.has('fires-one-ms-late') ? -1 : faults.has('fires-one-ms-early') ? 1 : 0;
     this.#latestMs = (watermarkMs) => watermarkMs + shiftMs;
@@ -75,6 +76,7 @@ export class WindowAggregateTask implements KeyedInput, StatefulTask {
     this.#lateBelow = faults.has('late-test-off-by-one') ? 1 : 0;
     this.#batches = faults.has('batch-takes-late-rows');
     this.#losesNull = faults.has('null-group-lost');
+    this.#firesTwice = faults.has('pane-fires-twice');
   }
 
   change(_kind: ChangeKind, row: Row): void {
@@ -110,17 +112,17 @@ export class WindowAggregateTask implements KeyedInput, StatefulTask {
   close(reason: CloseReason): void {
     const flushes =
       this.#faults.has('cancel-flushes-panes') ||
-      (this.#setting.lastOfMany && this.#faults.has('cancel-flushes-one-subtask'));
+      (this.#lastOfMany && this.#faults.has('cancel-flushes-one-subtask'));
     if (reason === 'cancelled' && flushes) this.#fire(Number.POSITIVE_INFINITY);
     this.#out.close(reason);
   }
 
   snapshot(): Snapshot {
-    return structuredClone({ state: this.#state, channels: this.#channels.snapshot() });
+    return copyOf({ state: this.#state, channels: this.#channels.snapshot() });
   }
 
   restore(snapshot: unknown): void {
-    const { state, channels } = structuredClone(snapshot as Snapshot);
+    const { state, channels } = copyOf(snapshot as Snapshot);
     this.#state = state;
     this.#channels.restore(channels);
     if (this.#faults.has('open-panes-lost-at-restore')) state.panes = new Map();
@@ -156,7 +158,7 @@ export class WindowAggregateTask implements KeyedInput, StatefulTask {
       for (let index = 0; index < aggregations.length; index++) {
         row.push(aggregations[index]!.result(pane.accumulators[index]!));
       }
-      if (atMs === watermarkMs && this.#faults.has('pane-fires-twice')) setTimer(timers, atMs + 1, key);
+      if (atMs === watermarkMs && this.#firesTwice) setTimer(timers, atMs + 1, key);
       else panes.delete(key);
       this.#out.change(INSERT, row);
     }

@@ -3,7 +3,7 @@ import { isInteger, type Type } from '../../../model/type.ts';
 import type { Row, Value } from '../../../model/value.ts';
 import type { Faults } from '../faults.ts';
 import { bigintArithmetic, intArithmetic, type Whole } from './integers.ts';
-import { orderOf } from './order.ts';
+import { type Order, orderOf } from './order.ts';
 import { type PlainFunction, stringFunctions } from './strings.ts';
 
 /** The value of an expression for a row. */
@@ -30,7 +30,7 @@ export function compile(expression: Expression, columns: readonly TypedColumn[],
   const args = expression.args.map((arg) => compile(arg, columns, faults));
   const special = specialForm(expression.fn, args, faults);
   if (special !== undefined) return special;
-  const type = typeOf(expression.args[0]!, columns, 'plan').type;
+  const type = () => typeOf(expression.args[0]!, columns, 'plan').type;
   return nullPropagating(plainFunction(expression.fn, type, faults), args);
 }
 
@@ -44,26 +44,27 @@ export function compileCondition(
   return (row) => evaluate(row) === true;
 }
 
-/** NULL in, NULL out. */
+/** NULL in, NULL out. Functions take up to three values. */
 function nullPropagating(plain: PlainFunction, args: readonly Evaluate[]): Evaluate {
-  const [first, second] = args;
-  if (args.length === 1) {
+  const [first, second, third] = args;
+  if (second === undefined) {
     return (row) => {
       const a = first!(row);
-      return a === null ? null : plain([a]);
+      return a === null ? null : plain(a, null, null);
     };
   }
-  if (args.length === 2) {
+  if (third === undefined) {
     return (row) => {
       const a = first!(row);
-      const b = second!(row);
-      return a === null || b === null ? null : plain([a, b]);
+      const b = second(row);
+      return a === null || b === null ? null : plain(a, b, null);
     };
   }
   return (row) => {
-    const values: Value[] = [];
-    for (const arg of args) values.push(arg(row));
-    return values.includes(null) ? null : plain(values);
+    const a = first!(row);
+    const b = second(row);
+    const c = third(row);
+    return a === null || b === null || c === null ? null : plain(a, b, c);
   };
 }
 
@@ -125,51 +126,60 @@ function specialForm(fn: string, args: readonly Evaluate[], faults: Faults): Eva
   }
 }
 
-/** A function of values that are not null, by the type of its first argument. */
-function plainFunction(fn: string, type: Type, faults: Faults): PlainFunction {
-  const order = orderOf(type, faults);
+/** A function of values that are not null, by the type of its first argument where that matters. */
+function plainFunction(fn: string, type: () => Type, faults: Faults): PlainFunction {
   switch (fn) {
     case 'eq':
-      return ([a, b]) => a === b;
+      return (a, b) => a === b;
     case 'ne':
-      return ([a, b]) => a !== b;
+      return (a, b) => a !== b;
     case 'lt':
-      return ([a, b]) => order(a!, b!) < 0;
     case 'le':
-      return ([a, b]) => order(a!, b!) <= 0;
     case 'gt':
-      return ([a, b]) => order(a!, b!) > 0;
     case 'ge':
-      return ([a, b]) => order(a!, b!) >= 0;
+      return comparison(fn, orderOf(type(), faults));
     case 'to_bigint':
-      return ([value]) => value!;
+      return (value) => value;
     case 'to_double':
-      return ([value]) => Number(value);
+      return (value) => Number(value);
     case 'to_string':
-      return ([value]) => String(value);
+      return (value) => String(value);
     case 'hour': {
       const truncates = faults.has('hour-truncates');
-      return ([atMs]) => {
+      return (atMs) => {
         const hours = (atMs as number) / HOUR_MS;
         const hour = (truncates ? Math.trunc(hours) : Math.floor(hours)) % DAY_HOURS;
         return (truncates || hour >= 0 ? hour : hour + DAY_HOURS) + 0;
       };
     }
   }
-  return stringFunctions(faults)[fn] ?? arithmetic(fn, type, faults);
+  return stringFunctions(faults)[fn] ?? arithmetic(fn, type(), faults);
+}
+
+function comparison(fn: 'lt' | 'le' | 'gt' | 'ge', order: Order): PlainFunction {
+  switch (fn) {
+    case 'lt':
+      return (a, b) => order(a, b) < 0;
+    case 'le':
+      return (a, b) => order(a, b) <= 0;
+    case 'gt':
+      return (a, b) => order(a, b) > 0;
+    case 'ge':
+      return (a, b) => order(a, b) >= 0;
+  }
 }
 
 function arithmetic(fn: string, type: Type, faults: Faults): PlainFunction {
   if (!isInteger(type)) {
     switch (fn) {
       case 'add':
-        return ([a, b]) => (a as number) + (b as number);
+        return (a, b) => (a as number) + (b as number);
       case 'subtract':
-        return ([a, b]) => (a as number) - (b as number);
+        return (a, b) => (a as number) - (b as number);
       case 'multiply':
-        return ([a, b]) => (a as number) * (b as number);
+        return (a, b) => (a as number) * (b as number);
       case 'divide':
-        return ([a, b]) => (a as number) / (b as number);
+        return (a, b) => (a as number) / (b as number);
     }
   }
   const integers = type === 'INT' ? intArithmetic : bigintArithmetic;
@@ -177,23 +187,23 @@ function arithmetic(fn: string, type: Type, faults: Faults): PlainFunction {
     case 'add':
     case 'subtract':
     case 'multiply':
-      return ([a, b]) => integers[fn](a as Whole, b as Whole);
+      return (a, b) => integers[fn](a as Whole, b as Whole);
     case 'divide': {
       const floors = faults.has('division-floors');
-      return (args) => {
-        const [dividend, divisor] = args as readonly Whole[];
-        const quotient = integers.divide(dividend!, divisor!);
-        if (!floors || dividend! < 0 === divisor! < 0) return quotient;
-        return integers.modulo(dividend!, divisor!) === 0 ? quotient : integers.subtract(quotient, 1);
+      return (a, b) => {
+        const [dividend, divisor] = [a as Whole, b as Whole];
+        const quotient = integers.divide(dividend, divisor);
+        if (!floors || dividend < 0 === divisor < 0) return quotient;
+        return integers.modulo(dividend, divisor) === 0 ? quotient : integers.subtract(quotient, 1);
       };
     }
     case 'modulo': {
       const neverNegative = faults.has('modulo-never-negative');
-      return (args) => {
-        const [dividend, divisor] = args as readonly Whole[];
-        const remainder = integers.modulo(dividend!, divisor!);
+      return (a, b) => {
+        const divisor = b as Whole;
+        const remainder = integers.modulo(a as Whole, divisor);
         if (!neverNegative || remainder >= 0) return remainder;
-        return divisor! < 0 ? integers.subtract(remainder, divisor!) : integers.add(remainder, divisor!);
+        return divisor < 0 ? integers.subtract(remainder, divisor) : integers.add(remainder, divisor);
       };
     }
   }
