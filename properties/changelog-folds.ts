@@ -12,6 +12,7 @@ export const changelogFoldsToBatchResult: Property = {
   statement: 'a changelog is legal at every step, and what it comes to is the result over all rows',
   coverage: ['rows', 'null', 'tie'],
   minCases: 30,
+  share: 0.25,
   cover: labelsOf,
   applies: (testCase, traits) =>
     testCase.query.output.updating && traits.every((each) => drained(testCase, each) !== undefined),

@@ -13,6 +13,7 @@ export const oneRowPerPane: Property = {
   name: 'one-row-per-pane',
   statement: 'an aggregate of windows gives at most one row for each pane of a key',
   coverage: ['rows', 'tie', 'on-a-window-edge'],
+  share: 0.25,
   minCases: 30,
   cover: labelsOf,
   applies: (testCase, traits) =>

@@ -12,6 +12,8 @@ export interface Property {
   readonly coverage: readonly string[];
   /** Least number of cases that are not empty. */
   readonly minCases: number;
+  /** About which share of all cases it claims something of, where that is little: a search then asks it early. */
+  readonly share?: number;
   /** What a case reaches. */
   cover(testCase: Case): readonly string[];
   /** Whether the property claims anything of a case on engines of these traits. All cases where absent. */

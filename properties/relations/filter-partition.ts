@@ -10,6 +10,7 @@ const relation: Relation = {
   name: 'filters-part-the-rows',
   statement: 'each row is where a condition is true, or where it is false, or where it is NULL',
   coverage: ['null'],
+  share: 0.16,
   relate(testCase, traits) {
     const whole = uninterrupted(testCase, traits);
     if (whole === undefined) return undefined;

@@ -27,6 +27,8 @@ export interface Relation {
   readonly statement: string;
   /** Labels without which the relation is not shown to hold, beside that there are rows. */
   readonly coverage: readonly string[];
+  /** As of a {@link Property}. */
+  readonly share?: number;
   /**
    * The cases to be run, and what their outputs owe each other; undefined where the relation claims nothing. Outputs are
    * in the order of the cases, materialised ones as their final state.
@@ -40,7 +42,7 @@ export interface Related {
 }
 
 /** A relation as a property: it holds for each engine by itself. */
-export function relationProperty({ name, statement, coverage, ...relation }: Relation): Property {
+export function relationProperty({ name, statement, coverage, share, ...relation }: Relation): Property {
   // What it claims of a case is asked for more than once, and costs checking queries.
   const known = new WeakMap<Case, { readonly traits: Traits; readonly related: Related | undefined }>();
   const relate = (testCase: Case, traits: Traits) => {
@@ -55,6 +57,7 @@ export function relationProperty({ name, statement, coverage, ...relation }: Rel
     statement,
     coverage: ['rows', ...coverage],
     minCases: 30,
+    ...(share === undefined ? {} : { share }),
     cover: labelsOf,
     applies: (testCase, traits) => traits.every((each) => relate(testCase, each) !== undefined),
     cases: (testCase, traits) => relate(testCase, traits)?.cases ?? [],

@@ -9,6 +9,7 @@ const relation: Relation = {
   name: 'sessions-conserve-rows',
   statement: 'every row that comes in time is in exactly one session',
   coverage: ['exactly-a-gap-apart'],
+  share: 0.04,
   relate(testCase, traits) {
     const whole = drained(testCase, traits);
     if (whole === undefined || !isOnTime(testCase.dataset, traits)) return undefined;

@@ -16,6 +16,7 @@ const relation: Relation = {
   name: 'hop-is-tumble-is-cumulate',
   statement: 'windows that hop by their size, or cumulate in one step, are those that tumble',
   coverage: ['on-a-window-edge'],
+  share: 0.28,
   relate(testCase, traits) {
     const whole = uninterrupted(testCase, traits);
     if (whole === undefined) return undefined;

@@ -33,9 +33,16 @@ export interface Drawn {
 export class CasesByIndex {
   readonly #space: SearchSpace;
   readonly #cases: fc.Arbitrary<Case>;
+  /** Orders of the properties, by the place of the one that begins. */
+  readonly #turns: Readonly<Record<'all' | 'rareFirst', readonly (readonly Property[])[]>>;
 
   constructor(space: SearchSpace) {
     this.#space = space;
+    const rare = space.properties
+      .filter(({ share }) => share !== undefined)
+      .toSorted((a, b) => a.share! - b.share!);
+    const all = rotations(space.properties);
+    this.#turns = { all, rareFirst: all.map((turn) => [...new Set([...rare, ...turn])]) };
     const { profiles, declared, streams, families } = space;
     this.#cases = caseArbitrary({ profile: profiles, declared, streams, families });
   }
@@ -43,11 +50,8 @@ export class CasesByIndex {
   /** The case as an engine of these traits runs it. */
   at(index: number, traits: Traits): Drawn {
     const testCase = fitted(this.#caseOf(index), traits);
-    const { properties } = this.#space;
-    const first = this.#firstAsked(index);
     const asked = [traits];
-    for (let turn = 0; turn < properties.length; turn++) {
-      const property = properties[(first + turn) % properties.length]!;
+    for (const property of this.#inTurn(index)) {
       if (property.applies?.(testCase, asked) ?? true) return { testCase, property };
     }
     return { testCase, property: undefined };
@@ -55,8 +59,7 @@ export class CasesByIndex {
 
   /** The case for all engines together, where it is one to compare them by. */
   jointly(index: number, traits: readonly Traits[]): Case | undefined {
-    if (traits.length < 2 || this.#space.properties[this.#firstAsked(index)] !== sessionsAgree)
-      return undefined;
+    if (traits.length < 2 || this.#inTurn(index)[0] !== sessionsAgree) return undefined;
     const testCase = traits.reduce(fitted, this.#caseOf(index));
     return sessionsAgree.applies!(testCase, traits) ? testCase : undefined;
   }
@@ -66,13 +69,21 @@ export class CasesByIndex {
   }
 
   /**
-   * The place of the property that is asked first whether it claims anything of a case; the others follow in their
-   * order. Half of the cases go to those that are held to the oracle, which stand first; the other half is shared by all,
-   * from any one on.
+   * The properties in the order in which they are asked whether they claim anything of a case. Of ten cases four
+   * go to those that are held to the oracle, which stand first; two are shared by all, from any one on; in the other four
+   * those that claim something of few cases are asked before.
    */
-  #firstAsked(index: number): number {
+  #inTurn(index: number): readonly Property[] {
     const { seed, properties } = this.#space;
     const random = seedrandom.alea(`${seed}/${index}/property`);
-    return random() < 0.5 ? 0 : Math.floor(random() * properties.length);
+    const share = random();
+    if (share < 0.4) return properties;
+    const start = Math.floor(random() * properties.length);
+    return this.#turns[share < 0.6 ? 'all' : 'rareFirst'][start]!;
   }
+}
+
+/** A list begun at each of its places. */
+function rotations<T>(list: readonly T[]): readonly (readonly T[])[] {
+  return list.map((_, start) => [...list.slice(start), ...list.slice(0, start)]);
 }
