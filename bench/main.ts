@@ -3,6 +3,7 @@ import { benchGenerator } from './generator.ts';
 import { benchJudge } from './judge.ts';
 import { benchOracle } from './oracle.ts';
 import { benchProduce } from './produce.ts';
+import { benchReduce } from './reduce.ts';
 
 const benches = {
   generator: benchGenerator,
@@ -10,6 +11,7 @@ const benches = {
   oracle: benchOracle,
   produce: benchProduce,
   fuzz: benchFuzz,
+  reduce: benchReduce,
 };
 
 /** Ratios to peers measured in the same run; `npm run bench -- judge` runs one. */

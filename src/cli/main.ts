@@ -18,6 +18,7 @@ const commands: Readonly<Record<string, () => Promise<(context: CliContext) => C
   engines: async () => (await import('./engines.ts')).enginesCommand,
   corpus: async () => (await import('./corpus.ts')).corpusCommand,
   fuzz: async () => (await import('./fuzz.ts')).fuzzCommand,
+  shrink: async () => (await import('./shrink.ts')).shrinkCommand,
   replay: async () => (await import('./replay.ts')).replayCommand,
 };
 

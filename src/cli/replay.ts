@@ -3,29 +3,33 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { propertyOf, replayRepro } from '../campaign/fuzz/replay.ts';
-import { readRepro } from '../campaign/fuzz/repro.ts';
+import { type Repro, readRepro } from '../campaign/fuzz/repro.ts';
 import { shorten } from '../campaign/summary.ts';
 import type { Session } from '../engines/engine.ts';
 import type { Verdict } from '../model/verdict.ts';
+import { pictureOf } from '../report/picture/index.ts';
 import { Progress } from '../report/progress.ts';
-import { reproLines } from '../report/repro.ts';
+import { commandLine } from '../report/replay.ts';
 import { verdictLine } from '../report/terminal.ts';
 import { type CliContext, EXIT } from './context.ts';
 import { list, wholeNumber } from './options.ts';
+import { printPicture, writePicture } from './print-picture.ts';
 import { requestedEngines } from './requested-engines.ts';
 
 interface ReplayOptions {
   engine?: readonly string[];
   times: number;
+  html?: string;
   json?: boolean;
 }
 
 export function replayCommand(context: CliContext): Command {
   return new Command('replay')
-    .description('run one repro again: 1 it still fails, 0 it does not')
+    .description('run one repro again and print its picture: 1 it still fails, 0 it does not')
     .argument('<repro>', 'the file of a repro')
     .option('--engine <names>', 'on another engine, or several where they are compared', list)
     .option('--times <n>', 'how often', wholeNumber(1), 1)
+    .option('--html <file>', 'the picture as a page, too')
     .option('--json', 'as JSON')
     .addHelpText('after', '\nExample:\n  tidemark replay fuzz/1-1/agrees-with-truth-0123456789ab.json')
     .action((file: string, options: ReplayOptions) => act(file, options, context));
@@ -48,28 +52,59 @@ async function act(
       transport: 'files',
     });
     for (const { open } of engines) sessions.push(await open(signal));
-    const verdicts = await replayRepro(repro, sessions, options.times, signal);
+    const runs = await replayRepro(repro, sessions, options.times, signal);
+    const verdicts = runs.map(({ verdict }) => verdict);
     const failing = verdicts.filter(({ kind }) => kind === 'diverge').length;
+    const last = runs.findLast(({ verdict }) => verdict.kind === 'diverge') ?? runs.at(-1);
+    const picture = pictureOf({
+      repro: { ...repro, engine: engineOf(engines, sessions) },
+      property,
+      verdict: last?.verdict,
+      shown: last?.shown,
+      traits: sessions[0]!.traits,
+      replay: commandLine(['tidemark', 'replay', file, ...enginesAsked(options)]),
+    });
     if (options.json) {
       const told = {
         property: property.name,
+        sentence: picture.sentence,
         k: failing,
         n: verdicts.length,
         verdicts: verdicts.map(shorten),
       };
       stdout.write(`${JSON.stringify(told)}\n`);
     } else {
-      const last = verdicts.findLast(({ kind }) => kind === 'diverge') ?? verdicts.at(-1);
-      stdout.write(`${reproLines(repro, property, sessions, last).join('\n')}\n`);
+      printPicture(stdout, picture);
       if (last !== undefined) {
-        stdout.write(`${verdictLine(shorten(last))}: ${failing} of ${verdicts.length} runs fail\n`);
+        stdout.write(`\n${verdictLine(shorten(last.verdict))}: ${failing} of ${verdicts.length} runs fail\n`);
       }
+    }
+    if (options.html !== undefined) {
+      await writePicture(options.html, picture);
+      stderr.write(`page: ${options.html}\n`);
     }
     process.exitCode = signal.aborted ? EXIT.interrupted : exitCode(verdicts);
   } finally {
     for (const session of sessions) await session[Symbol.asyncDispose]();
     await rm(work, { recursive: true, force: true });
   }
+}
+
+/** The engines that were run, as a repro names them. */
+function engineOf(
+  engines: readonly { readonly name: string }[],
+  sessions: readonly Session[],
+): Repro['engine'] {
+  const sha256 = sessions.length === 1 ? sessions[0]!.sha256 : undefined;
+  return {
+    name: engines.map(({ name }) => name).join(' and '),
+    version: sessions.map(({ version }) => version).join(' and '),
+    ...(sha256 === undefined ? {} : { sha256 }),
+  };
+}
+
+function enginesAsked({ engine }: ReplayOptions): string[] {
+  return engine === undefined ? [] : ['--engine', engine.join(',')];
 }
 
 function exitCode(verdicts: readonly Verdict[]): number {

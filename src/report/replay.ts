@@ -9,6 +9,11 @@ export function replayCommand({ command, dataset: { provenance } }: Manifest): s
     if (!said('--seed')) words.push('--seed', provenance.seed);
     if (events !== undefined && !said('--events')) words.push('--events', String(events));
   }
+  return commandLine(words);
+}
+
+/** Words as a shell takes them. */
+export function commandLine(words: readonly string[]): string {
   return words.map(quoted).join(' ');
 }
 

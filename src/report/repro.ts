@@ -1,30 +1,8 @@
-import type { Property } from '../../properties/property.ts';
-import type { Repro } from '../campaign/fuzz/repro.ts';
-import type { Session } from '../engines/engine.ts';
 import type { Case } from '../model/case.ts';
 import { streamsOf } from '../model/plan/index.ts';
 import { rowToJson } from '../model/row-json.ts';
 import type { Column } from '../model/schema.ts';
 import type { Difference, Verdict } from '../model/verdict.ts';
-
-/** A repro as a person reads it: what is claimed, the rows by arrival, the SQL, and what differs. */
-export function reproLines(
-  { testCase, signature }: Repro,
-  property: Property,
-  sessions: readonly Session[],
-  verdict: Verdict | undefined,
-): string[] {
-  return [
-    signature,
-    `claimed: ${property.statement}`,
-    ...caseLines(testCase, verdict),
-    ...sessions.flatMap((session) => {
-      const sql = session.sqlOf?.(testCase.query);
-      return sql === undefined ? [] : ['', `${session.name}:`, sql];
-    }),
-    '',
-  ];
-}
 
 /** A case: its query and schedule, its rows by arrival, and what differs. */
 export function caseLines({ query, dataset, schedule }: Case, verdict: Verdict | undefined): string[] {

@@ -49,7 +49,7 @@ describe('tidemark fuzz', () => {
     expect(stderr).toContain('seed: 1\n');
     expect(stderr).toContain(`replay: tidemark replay ${file}`);
 
-    const again = await tidemark(['replay', file, '--times', '5']);
+    const again = await tidemark(['replay', file, '--times', '5'], { COLUMNS: '140' });
     expect(again.exitCode).toBe(1);
     expect(again.stdout).toMatch(/5 of 5 runs fail/);
     expect(again.stdout).toContain(failure!.signature);

@@ -2,7 +2,7 @@ import { properties } from '../../../properties/index.ts';
 import type { Property } from '../../../properties/property.ts';
 import type { Session } from '../../engines/engine.ts';
 import { InputError } from '../../model/errors.ts';
-import type { Verdict } from '../../model/verdict.ts';
+import { checkShowing, type ShownVerdict } from '../repro/shown.ts';
 import type { Repro } from './repro.ts';
 
 /** The property that a repro breaks. @throws InputError where there is none of that name. */
@@ -12,17 +12,17 @@ export function propertyOf({ property: name }: Pick<Repro, 'property'>): Propert
   return found;
 }
 
-/** Runs a repro so many times, and gives each verdict. */
+/** Runs a repro so many times, and gives each verdict with the rows that it is about. */
 export async function replayRepro(
-  repro: Repro,
+  repro: Pick<Repro, 'property' | 'testCase'>,
   sessions: readonly Session[],
   times: number,
   signal: AbortSignal,
-): Promise<readonly Verdict[]> {
+): Promise<readonly ShownVerdict[]> {
   const property = propertyOf(repro);
-  const verdicts: Verdict[] = [];
+  const runs: ShownVerdict[] = [];
   for (let run = 0; run < times && !signal.aborted; run++) {
-    verdicts.push(await property.check(repro.testCase, sessions, signal));
+    runs.push(await checkShowing(property, repro.testCase, sessions, signal));
   }
-  return verdicts;
+  return runs;
 }

@@ -6,11 +6,13 @@ import type { Case } from '../../model/case.ts';
 import { rowsOf } from '../../model/dataset.ts';
 import { streamsOf } from '../../model/plan/index.ts';
 import type { Diverge } from '../../model/verdict.ts';
+import { type Budget, reduceCase } from '../../reduce/index.ts';
 import type { Finding } from '../corpus/finding.ts';
+import { StillFails } from '../repro/still-fails.ts';
+import { behindRows } from './behind-rows.ts';
 import { CasesByIndex, type SearchSpace } from './case-of-index.ts';
-import { cutEvents } from './cut-events.ts';
 import { isKnown, type Searched } from './known-failure.ts';
-import { type FailureSignature, kindsOf, signatureOf, signatureText } from './signature.ts';
+import { type FailureSignature, signatureOf, signatureText } from './signature.ts';
 import { PropertyTally } from './tallies.ts';
 
 export interface SearchOptions extends SearchSpace {
@@ -24,13 +26,15 @@ export interface SearchOptions extends SearchSpace {
   readonly findings: readonly Finding[];
   /** How often a failing case is run in all, to say k of n; default 3. */
   readonly confirmations?: number | undefined;
+  /** What the reduction of one failing case may spend; default 300 runs and a minute of the engine's time. */
+  readonly reduction?: Budget | undefined;
   /** Takes each distinct failure when it is found. */
   readonly onFailure: (failure: FoundFailure) => Promise<void>;
   readonly onCase?: ((index: number, failures: number) => void) | undefined;
   readonly signal: AbortSignal;
 }
 
-/** A failure that is like none before it, with its case cut to what it takes. */
+/** A failure that is like none before it, with its case reduced to what it takes. */
 export interface FoundFailure {
   readonly index: number;
   readonly signature: FailureSignature;
@@ -50,6 +54,7 @@ export interface Searching {
 }
 
 const CONFIRMATIONS = 3;
+const REDUCTION: Budget = { runs: 300, engineSeconds: 60 };
 
 /** Cases are computed without a pause: now and then whoever wants to interrupt gets a turn. */
 const CASES_BETWEEN_TURNS = 32;
@@ -132,33 +137,33 @@ class Failures {
     const signature = await signatureOf(testCase, verdict, property, engine.session, signal);
     const before = this.#failures.get(signatureText(signature));
     if (before !== undefined) before.cases += 1;
-    else await this.#keep({ index, testCase, verdict, signature, property, engine }, sessions);
+    else await this.#keep({ index, testCase, verdict, signature, property, engine });
   }
 
-  async #keep(
-    failure: Omit<FoundFailure, 'confirmed' | 'rows'>,
-    sessions: readonly Session[],
-  ): Promise<void> {
+  async #keep(failure: Omit<FoundFailure, 'confirmed' | 'rows'>): Promise<void> {
     const { property, engine, testCase, verdict, signature } = failure;
-    const { findings, signal, confirmations = CONFIRMATIONS } = this.#options;
-    const failsSo = async (candidate: Case): Promise<Diverge | undefined> => {
-      const again = await property.check(candidate, sessions, signal);
-      return again.kind === 'diverge' ? again : undefined;
-    };
-    let k = 1;
-    for (let run = 1; run < confirmations; run++) if ((await failsSo(testCase)) !== undefined) k += 1;
-    const kinds = signature.kinds.join();
-    const cut = await cutEvents(testCase, verdict, async (candidate) => {
-      const again = await failsSo(candidate);
-      if (again === undefined || kindsOf(again).join() !== kinds) return undefined;
-      return (await isKnown(candidate, again, property, engine, findings, signal)) ? undefined : again;
+    const { engines, findings, signal } = this.#options;
+    const { confirmations = CONFIRMATIONS, reduction = REDUCTION } = this.#options;
+    const compared = property === sessionsAgree ? engines : [engine];
+    const still = new StillFails({ property, engines: compared, findings, signal });
+    const { k, n } = await still.establish(testCase, confirmations, verdict);
+    const reduced = await reduceCase(testCase, {
+      stillFails: (candidate) => still.ask(candidate),
+      budget: reduction,
+      signal,
+      focus: behindRows(testCase, verdict),
+      sideBySide: Math.min(...compared.map(({ session }) => session.mostAtOnce ?? 1)),
     });
     const reads = streamsOf(testCase.query.plan);
     const kept: FoundFailure & { cases: number } = {
       ...failure,
-      ...cut,
-      confirmed: { k, n: confirmations },
-      rows: { drawn: rowsOf(testCase.dataset, reads), kept: rowsOf(cut.testCase.dataset, reads) },
+      testCase: reduced.testCase,
+      verdict: still.shownBy(reduced.testCase)?.verdict ?? verdict,
+      confirmed: { k, n },
+      rows: {
+        drawn: rowsOf(testCase.dataset, reads),
+        kept: rowsOf(reduced.testCase.dataset, streamsOf(reduced.testCase.query.plan)),
+      },
       cases: 1,
     };
     this.#failures.set(signatureText(signature), kept);

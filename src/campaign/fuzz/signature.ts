@@ -47,6 +47,24 @@ export function kindsOf({ counts }: Diverge): readonly DifferenceKind[] {
     .sort();
 }
 
+/**
+ * Whether one failure of a property shows what another one showed: some row that is wrong in the same way. An altered row
+ * counts as one lost and one extra, since it depends on the declared keys whether they are told as one.
+ */
+export function showsTheSame(before: Diverge, now: Diverge): boolean {
+  const waysOf = (verdict: Diverge) => new Set(kindsOf(verdict).flatMap((kind) => WAYS[kind]));
+  const ways = waysOf(before);
+  return [...waysOf(now)].some((way) => ways.has(way));
+}
+
+const WAYS: Readonly<Record<DifferenceKind, readonly ('lost' | 'extra' | 'corrupt')[]>> = {
+  lost: ['lost'],
+  premature: ['extra'],
+  altered: ['lost', 'extra'],
+  extra: ['extra'],
+  corrupt: ['corrupt'],
+};
+
 async function firstWrong(testCase: Case, session: Session, signal: AbortSignal): Promise<Plan> {
   const { query, dataset, schedule } = testCase;
   const { plan } = query;

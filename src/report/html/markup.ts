@@ -1,3 +1,5 @@
+import { visible } from '../visible.ts';
+
 /** HTML that is safe to put into a page. Made by {@link html} alone, but for text of our own. */
 export class Markup {
   readonly text: string;
@@ -32,11 +34,6 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** Characters that a reader cannot see, or that turn the direction of the text after them. */
-const UNSEEN = /(?![\n\t])[\p{Cc}\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]|\p{Surrogate}/gu;
-
 function escapeText(text: string): string {
-  return text
-    .replaceAll(UNSEEN, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
-    .replaceAll(/[&<>"']/g, (character) => ENTITIES[character]!);
+  return visible(text).replaceAll(/[&<>"']/g, (character) => ENTITIES[character]!);
 }

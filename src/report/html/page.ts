@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Manifest } from '../../campaign/manifest.ts';
 import { counted } from '../format.ts';
+import { pictureStyle } from '../picture/html-style.ts';
 import { replayCommand } from '../replay.ts';
 import type { RunEvidence } from '../run-evidence.ts';
 import { statementOf } from '../statement.ts';
@@ -15,7 +16,8 @@ import { chip } from './verdict.ts';
 /** The whole page. It may run our script and no other, and reach for nothing outside itself. */
 export function reportPage(evidence: RunEvidence): string {
   const { manifest, summary } = evidence;
-  const policy = `default-src 'none'; style-src '${hashOf(style)}'; script-src '${hashOf(script)}'; base-uri 'none'; form-action 'none'`;
+  const css = `${style}${pictureStyle}`;
+  const policy = `default-src 'none'; style-src '${hashOf(css)}'; script-src '${hashOf(script)}'; base-uri 'none'; form-action 'none'`;
   const page = html`<!doctype html>
 <html lang="en">
 <head>
@@ -24,7 +26,7 @@ export function reportPage(evidence: RunEvidence): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>${titleOf(evidence)}</title>
-<style>${new Markup(style)}</style>
+<style>${new Markup(css)}</style>
 </head>
 <body>
 <a class="skip" href="#_matrix">To the verdicts</a>

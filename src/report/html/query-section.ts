@@ -1,8 +1,10 @@
+import type { Repro } from '../../campaign/fuzz/repro.ts';
 import { hashQuery, type Manifest } from '../../campaign/manifest.ts';
 import type { EngineResult, QueryResult, ShortVerdict } from '../../campaign/summary.ts';
 import type { Premise, QueryDefinition } from '../../model/query.ts';
 import { queries } from '../../queries/index.ts';
 import { count, seconds, timeTeller } from '../format.ts';
+import { pictureMarkup, storedPicture } from '../picture/index.ts';
 import type { Divergence, QueryEvidence, RunEvidence } from '../run-evidence.ts';
 import { html, type Markup } from './markup.ts';
 import { type SampleLimits, samples } from './samples.ts';
@@ -37,6 +39,7 @@ ${result === undefined ? NOT_RUN : countsTable(result, evidence, manifest)}
 ${result && reasonsOf(result)}
 ${evidence?.timeLine && timeLineChart(name, evidence.timeLine, manifest)}
 ${evidence && divergencesOf(evidence, manifest, SAMPLE_CHARACTERS / tables)}
+${[...(evidence?.repros ?? [])].map(([file, repro]) => reproSection(file, repro))}
 ${evidence && evidence.sql.size > 0 && sideBySide(evidence.sql)}
 <p class="back"><a href="#_matrix">all queries</a></p>
 </details>`;
@@ -141,6 +144,13 @@ function divergencesOf({ divergences }: QueryEvidence, manifest: Manifest, chara
     html`
 <details><summary>Engines against each other</summary>${pairs.map((name) => shown(name, `${name}, the second against the first`, { rows: PAIR_SAMPLES, characters }))}</details>`
   }`;
+}
+
+/** The smallest case that was made of a divergence since the run. */
+function reproSection(file: string, repro: Repro): Markup {
+  const picture = storedPicture(file, repro);
+  return html`
+<details class="repro"><summary>Repro: ${picture.sentence}</summary>${pictureMarkup(picture)}</details>`;
 }
 
 function sideBySide(sql: ReadonlyMap<string, string>): Markup {
