@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import LongestFirst from './test/support/longest-first.ts';
 
 const report = process.env.TIDEMARK_TEST_REPORT;
 
@@ -8,6 +9,7 @@ export default defineConfig({
     hookTimeout: 120_000,
     // Two cores: an engine under test runs beside one other file at most.
     maxWorkers: 2,
+    sequence: { sequencer: LongestFirst },
     ...(report === undefined ? {} : { reporters: ['default', 'json'], outputFile: { json: report } }),
     projects: [
       { extends: true, test: { name: 'library', include: ['test/**/*.test.ts'], exclude: ['test/cli/**'] } },

@@ -20,6 +20,7 @@ const commands: Readonly<Record<string, () => Promise<(context: CliContext) => C
   fuzz: async () => (await import('./fuzz.ts')).fuzzCommand,
   shrink: async () => (await import('./shrink.ts')).shrinkCommand,
   replay: async () => (await import('./replay.ts')).replayCommand,
+  sink: async () => (await import('./sink.ts')).sinkCommand,
 };
 
 function packageVersion(): string {

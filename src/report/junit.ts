@@ -96,7 +96,8 @@ function propertiesOf({ tidemark, dataset, schedule, engines }: Manifest): Recor
   };
 }
 
-function attributes(values: Readonly<Record<string, string | number>>): string {
+/** XML attributes of these values, each with a blank before it. */
+export function attributes(values: Readonly<Record<string, string | number>>): string {
   return Object.entries(values)
     .map(([name, value]) => ` ${name}="${escapeAttribute(String(value))}"`)
     .join('');

@@ -16,6 +16,7 @@ import { caseLines } from '../report/repro.ts';
 
 export { properties } from '../../properties/index.ts';
 export { inProcessSession } from '../engines/in-process.ts';
+export { checkSinkMode, type SinkTestOptions, testSink } from './sink.ts';
 
 /** How a property is tested. */
 export interface PropertyTestOptions {

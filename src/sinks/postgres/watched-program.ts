@@ -1,0 +1,115 @@
+import { readFile } from 'node:fs/promises';
+import { execa } from 'execa';
+import { WATCHED } from '../../streams/kafka/watched.ts';
+import { atMost, once, within } from './bounds.ts';
+import { PostgresError } from './error.ts';
+import type { Owner } from './owner.ts';
+
+const ASK_MS = 5_000;
+const STOP_MS = 3_000;
+const KILL_MS = 5_000;
+const LOG_TAIL_LINES = 15;
+
+/** A program that runs no longer than we do, however we end. */
+export interface WatchedProgram {
+  readonly pid: number;
+  /** Whether it is gone, by itself or not. */
+  ended(): boolean;
+  /** The last lines of what it said. */
+  tail(): Promise<string>;
+  /** Ends it: with each signal it has a few seconds, then it is killed. */
+  stop(...signals: readonly NodeJS.Signals[]): Promise<void>;
+}
+
+export interface WatchedOptions {
+  readonly program: string;
+  readonly arguments: readonly string[];
+  readonly environment: Readonly<Record<string, string>>;
+  /** Removed when we end without stopping it. */
+  readonly home: string;
+  readonly logFile: string;
+  readonly owner: Owner | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** Starts a program in a process group of its own, so that Ctrl-C in a terminal reaches us and not what we are using. */
+export async function startWatched(options: WatchedOptions): Promise<WatchedProgram> {
+  const { program, home, logFile, environment, owner, signal } = options;
+  const shell = execa('sh', ['-c', WATCHED, 'sh', home, logFile, program, ...options.arguments], {
+    stdin: 'pipe',
+    stdout: 'pipe',
+    stderr: 'ignore',
+    buffer: false,
+    reject: false,
+    detached: true,
+    cleanup: false,
+    cwd: home,
+    env: environment,
+    ...owner,
+  });
+  let ended = false;
+  const exit = shell.then(() => {
+    ended = true;
+  });
+  shell.stdin.on('error', () => {});
+  // Whoever forgets to stop it can still end.
+  shell.unref();
+  let pid = 0;
+  let asked: readonly NodeJS.Signals[] = [];
+  const stop = once(async () => {
+    for (const name of asked) {
+      if (ended || pid === 0) break;
+      kill(pid, name);
+      await atMost(STOP_MS, exit);
+    }
+    if (!ended && pid > 0) kill(pid, 'SIGKILL');
+    // The shell takes this for our end: whatever is left, it ends.
+    shell.stdin.end();
+    await atMost(KILL_MS, exit);
+  });
+  try {
+    pid = await within(firstNumber(shell.stdout), {
+      limitMs: ASK_MS,
+      signal,
+      atLimit: () => new PostgresError('start-failed', 'the shell that runs the server did not answer'),
+    });
+    if (Number.isNaN(pid))
+      throw new PostgresError('start-failed', 'the shell that runs the server did not run');
+  } catch (error) {
+    pid = 0;
+    await stop();
+    throw error;
+  }
+  return {
+    pid,
+    ended: () => ended,
+    tail: async () => tailOf(await readFile(logFile, 'utf8').catch(() => '')),
+    stop(...signals) {
+      asked = signals;
+      return stop();
+    },
+  };
+}
+
+/** The end of a log, indented. */
+export function tailOf(log: string): string {
+  const lines = log.trimEnd().split('\n').slice(-LOG_TAIL_LINES);
+  return lines.map((line) => `  ${line}`).join('\n');
+}
+
+async function firstNumber(lines: NodeJS.ReadableStream): Promise<number> {
+  let text = '';
+  for await (const chunk of lines) {
+    text += String(chunk);
+    if (text.includes('\n')) break;
+  }
+  return Number.parseInt(text, 10);
+}
+
+function kill(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name);
+  } catch {
+    // It is gone already.
+  }
+}
