@@ -282,6 +282,34 @@ describe('known rows', () => {
     expect(await explained([elsewhere], [[1, 100]], rows([1, 1]))).toEqual([]);
   });
 
+  it('are known by several findings between whose columns all that is altered lies', async () => {
+    const { definition } = testCase.query;
+    const plan = from('click')
+      .filter(call('gt', 'v', bigint(0)))
+      .project({ seq: 'seq', v: 'v', w: 'v' }).plan;
+    const query = checkQuery(
+      { ...definition, plan },
+      testCase.dataset.streams.map(({ schema }) => schema),
+    );
+    const wide = { ...testCase, query };
+    const inV = finding({ kind: 'altered', columns: ['v'] });
+    const inW: Finding = {
+      ...inV,
+      signature: { ...inV.signature, columns: ['w'] },
+      predicate: call('ge', 'w', bigint(100)),
+    };
+    const named = (one: Finding, name: string): Finding => ({ ...one, name });
+    const both = [named(inV, 'of-v'), named(inW, 'of-w')];
+    const truth: readonly Row[] = [[1, 100, 100]];
+    const actual = lines('{"seq":1,"v":1,"w":1}');
+    expect(await explained(both, truth, actual, {}, wide)).toEqual(['of-v', 'of-w']);
+    expect(await explained([both[0]!], truth, actual, {}, wide)).toEqual([]);
+    // The second does not hold of this row, whose v alone is as the first would have it.
+    expect(await explained(both, [[1, 100, 99]], actual, {}, wide)).toEqual([]);
+    const all = [...both, named(finding({ kind: 'altered' }), 'of-all')];
+    expect(await explained(all, truth, actual, {}, wide)).toEqual(['of-all']);
+  });
+
   it('of a final state are known too', async () => {
     const { definition } = testCase.query;
     const declaration = { ...definition.declaration, class: 'materialised' as const };

@@ -4,9 +4,11 @@ import { properties } from '../../properties/index.ts';
 import { fitted } from '../../src/campaign/fuzz/setting.ts';
 import type { FaultName } from '../../src/engines/specimen/faults.ts';
 import { openSpecimen } from '../../src/engines/specimen/session.ts';
+import { from } from '../../src/model/build.ts';
+import type { Case } from '../../src/model/case.ts';
 import type { Verdict } from '../../src/model/verdict.ts';
 import { queries } from '../../src/queries/index.ts';
-import { never } from '../engines/cases.ts';
+import { clickStream, never, queryOf } from '../engines/cases.ts';
 
 const CASES = 400;
 const healthy = openSpecimen();
@@ -50,6 +52,23 @@ async function verdicts(name: string, profileName: string, fault?: FaultName): P
   }
   return all;
 }
+
+test('in which order partitions are read is nothing to claim of where one reader sees rows late by it', () => {
+  const bids = (...times: number[]) =>
+    times.map((at, arrival) => ({ arrival, row: ['k', at, 1, arrival] as const }));
+  const testCase = (...partitions: ReturnType<typeof bids>[]): Case => ({
+    query: queryOf(from('click').select('k'), [clickStream]),
+    dataset: { lagMs: 5, provenance: 'captured', streams: [{ schema: clickStream, partitions }] },
+    schedule: { parallelism: 1, stop: 'drain' },
+  });
+  const [apart, close] = [testCase(bids(1), bids(100)), testCase(bids(1), bids(2))];
+  const { applies } = properties.find(({ name }) => name === 'interleaving-changes-nothing')!;
+  const partitioned = { ...healthy.traits, watermarkScope: 'partition' as const };
+  const asOne = { ...healthy.traits, watermarkScope: 'reader' as const };
+  // Read the other way round, the row at 1 comes 99 behind.
+  expect([apart, close].map((each) => applies!(each, [asOne]))).toEqual([false, true]);
+  expect([apart, close].map((each) => applies!(each, [partitioned]))).toEqual([true, true]);
+});
 
 test('every property has a fault that it must find', () => {
   expect(Object.keys(found).sort()).toEqual(properties.map(({ name }) => name).sort());

@@ -33,7 +33,11 @@ export function findingsFor(
   );
 }
 
-type Explains = (difference: Difference) => boolean;
+/**
+ * Which columns of a difference are as a finding would have them: `all` of a row that is one too many or too few, and of
+ * an altered one where the finding names none; undefined where it explains nothing of it.
+ */
+type Explains = (difference: Difference) => readonly string[] | 'all' | undefined;
 
 /**
  * Tells whether all that is wrong with one output is known (semantics §8). Give {@link onDifference} to the judge, and
@@ -53,10 +57,9 @@ export class KnownRows {
     });
     if (explainers.length === 0) return;
     this.onDifference = (difference) => {
-      const found = explainers.find(({ explains }) => explains(difference));
-      if (found === undefined) return;
-      this.#used.add(found.name);
-      this.#rows += difference.count;
+      const found = leastThatExplain(difference, explainers);
+      for (const name of found) this.#used.add(name);
+      if (found.length > 0) this.#rows += difference.count;
     };
   }
 
@@ -71,8 +74,25 @@ export class KnownRows {
   }
 }
 
+/** One finding that explains all of a difference, else those that explain its columns between them; none if they do not. */
+function leastThatExplain(
+  difference: Difference,
+  explainers: readonly { readonly name: string; readonly explains: Explains }[],
+): readonly string[] {
+  const wrong = difference.kind === 'altered' ? difference.columns : [];
+  const found = explainers.flatMap(({ name, explains }) => {
+    const columns = explains(difference);
+    return columns === undefined ? [] : [{ name, explained: columns === 'all' ? wrong : columns }];
+  });
+  const alone = found.find(({ explained }) => wrong.every((column) => explained.includes(column)));
+  if (alone !== undefined) return [alone.name];
+  const left = new Set(wrong);
+  const together = found.filter(({ explained }) => explained.filter((column) => left.delete(column)).length > 0);
+  return left.size === 0 ? together.map(({ name }) => name) : [];
+}
+
 /**
- * Says which differences of a case a finding explains; undefined where the case cannot show it. Its predicate sees the
+ * Says what of a case's differences a finding explains; undefined where the case cannot show it. Its predicate sees the
  * row that is lost, premature or extra; of an altered one the true row, and what the actual row may be is bounded by
  * the columns in which it differs.
  */
@@ -99,20 +119,17 @@ function explainerOf({ signature, predicate }: Finding, testCase: Case): Explain
     throw error;
   }
   return (difference) => {
-    if (!kinds.includes(difference.kind)) return false;
+    if (!kinds.includes(difference.kind)) return undefined;
     switch (difference.kind) {
       case 'corrupt':
-        return false;
+        return undefined;
       case 'lost':
-        return holds(difference.expected);
+        return holds(difference.expected) ? 'all' : undefined;
       case 'premature':
       case 'extra':
-        return holds(difference.actual);
+        return holds(difference.actual) ? 'all' : undefined;
       case 'altered':
-        return (
-          holds(difference.expected) &&
-          difference.columns.every((column) => columns?.includes(column) ?? true)
-        );
+        return holds(difference.expected) ? (columns ?? 'all') : undefined;
     }
   };
 }
