@@ -3,6 +3,7 @@ import {
   type Applied,
   type CapturedTransaction,
   type Change,
+  DELIVERY_MODES,
   type DeliveryMode,
   type Greeting,
   guarantees,
@@ -30,21 +31,7 @@ import { createTable, STATE, setUp, statementsOf, upsert } from './statements.ts
  */
 export const sink: SinkUnderTest = {
   name: 'postgres',
-  modes: [
-    'transaction',
-    'batch',
-    'library',
-    'library-batch',
-    'message',
-    'transactional-message',
-    'library-transactional-message',
-    'initial-snapshot',
-    'library-initial-snapshot',
-    'incremental-snapshot',
-    'library-incremental-snapshot',
-    'spilled',
-    'library-spilled',
-  ],
+  modes: DELIVERY_MODES,
   takesMessages: true,
   async prepare(setting) {
     const client = await connect(setting.postgresUrl);

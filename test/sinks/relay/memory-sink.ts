@@ -2,6 +2,7 @@ import {
   type CapturedMessage,
   type CapturedTransaction,
   type Change,
+  DELIVERY_MODES,
   type DeliveryMode,
   guarantees,
   keyText,
@@ -44,27 +45,11 @@ class Store {
   transactions = 0;
 }
 
-const ALL: readonly DeliveryMode[] = [
-  'transaction',
-  'batch',
-  'library',
-  'library-batch',
-  'message',
-  'transactional-message',
-  'library-transactional-message',
-  'initial-snapshot',
-  'library-initial-snapshot',
-  'incremental-snapshot',
-  'library-incremental-snapshot',
-  'spilled',
-  'library-spilled',
-];
-
 /** A sink in memory that keeps every promise, or breaks one. */
 export function memorySink(wrong?: Wrong): SinkUnderTest {
   return {
     name: wrong === undefined ? 'memory' : `memory, ${wrong}`,
-    modes: ALL,
+    modes: DELIVERY_MODES,
     takesMessages: true,
     async prepare(setting) {
       const store = new Store();
