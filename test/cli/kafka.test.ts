@@ -81,14 +81,14 @@ describe.skipIf(missing.length > 0)(title, () => {
   test('are given up where the output still grows at the limit', { timeout: TEST_LIMIT_MS }, async () => {
     const { exitCode, summary, stderr } = await runOver(
       'limit',
-      ...['--engines', 'clink,flink@2.2', '--queries', 'q0', '--events', '200000'],
+      // A cluster that is given up so is in the tests of Flink's settling.
+      ...['--engines', 'clink', '--queries', 'q0', '--events', '200000'],
       ...['--partitions', '4', '--parallelism', '4', '--limit', '1'],
     );
     expect(exitCode, stderr).toBe(3);
-    for (const { verdict } of summary!.queries[0]!.engines) {
-      expect(verdict.kind).toBe('not-gated');
-      expect(verdict.reason).toMatch(/^settle: .*after 1 s \(settle-timeout\)$/);
-    }
+    const [{ verdict }] = summary!.queries[0]!.engines as [{ verdict: { kind: string; reason?: string } }];
+    expect(verdict.kind).toBe('not-gated');
+    expect(verdict.reason).toMatch(/^settle: .*after 1 s \(settle-timeout\)$/);
   });
 
   test('differ by a trait where a pane ends at W + 1, and each is right', {

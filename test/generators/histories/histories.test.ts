@@ -85,7 +85,7 @@ describe.each(historyProfiles.map((profile) => [profile.name, profile] as const)
 
     test('is lawful, and reaches what the profile aims at', () => {
       const reached = new Set<string>();
-      for (let index = 0; index < 40; index++) {
+      for (let index = 0; index < 30; index++) {
         const history = historyOf(histories, SEED, index);
         expectLawful(history);
         for (const label of labelsOf(history)) reached.add(label);
