@@ -87,7 +87,9 @@ function leastThatExplain(
   const alone = found.find(({ explained }) => wrong.every((column) => explained.includes(column)));
   if (alone !== undefined) return [alone.name];
   const left = new Set(wrong);
-  const together = found.filter(({ explained }) => explained.filter((column) => left.delete(column)).length > 0);
+  const together = found.filter(
+    ({ explained }) => explained.filter((column) => left.delete(column)).length > 0,
+  );
   return left.size === 0 ? together.map(({ name }) => name) : [];
 }
 
