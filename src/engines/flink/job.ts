@@ -84,9 +84,13 @@ export class Job {
     };
   }
 
+  /**
+   * Asked where its metrics are, which the JobManager gives from a copy: a status of its own would be ahead of them, and
+   * the metrics of a job that has ended would still be those before.
+   */
   async status(signal: AbortSignal): Promise<JobStatus> {
-    const { status } = (await this.#jobs.get(`${this.#path}/status`, signal)) as { status: string };
-    return statusOf(status);
+    const { state } = (await this.#jobs.get(this.#path, signal)) as JobAnswer;
+    return statusOf(state);
   }
 
   /**
