@@ -1,12 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { execa } from 'execa';
-import { WATCHED } from '../../streams/kafka/watched.ts';
-import { atMost, once, within } from './bounds.ts';
-import { PostgresError } from './error.ts';
-import type { Owner } from './owner.ts';
+import { atMost, bounded, once } from './bounded.ts';
+import { WATCHED } from './watched.ts';
 
 const ASK_MS = 5_000;
-const STOP_MS = 3_000;
 const KILL_MS = 5_000;
 const LOG_TAIL_LINES = 15;
 
@@ -17,24 +14,39 @@ export interface WatchedProgram {
   ended(): boolean;
   /** The last lines of what it said. */
   tail(): Promise<string>;
-  /** Ends it: with each signal it has a few seconds, then it is killed. */
+  /** Ends it: with each signal it has a while, then it is killed. Once is enough, twice does no harm. */
   stop(...signals: readonly NodeJS.Signals[]): Promise<void>;
 }
 
 export interface WatchedOptions {
+  /** Its part here, as errors name it. */
+  readonly role: string;
   readonly program: string;
   readonly arguments: readonly string[];
-  readonly environment: Readonly<Record<string, string>>;
+  /** Beside our own. */
+  readonly environment?: Readonly<Record<string, string>> | undefined;
+  /** Where it runs, default where we do. */
+  readonly cwd?: string | undefined;
   /** Removed when we end without stopping it. */
   readonly home: string;
   readonly logFile: string;
-  readonly owner: Owner | undefined;
+  /** Whom it runs as, default as we do. */
+  readonly owner?: { readonly uid: number; readonly gid: number } | undefined;
+  /** How long each signal has. */
+  readonly stopMs: number;
   readonly signal: AbortSignal;
+  /** The errors of whoever starts it: that it does not start, and that this was ended. */
+  readonly failure: (message: string) => Error;
+  readonly aborted: () => Error;
 }
 
-/** Starts a program in a process group of its own, so that Ctrl-C in a terminal reaches us and not what we are using. */
+/**
+ * Starts a program in a process group of its own, so that Ctrl-C in a terminal reaches us and not what we are using.
+ *
+ * @throws what `failure` or `aborted` make.
+ */
 export async function startWatched(options: WatchedOptions): Promise<WatchedProgram> {
-  const { program, home, logFile, environment, owner, signal } = options;
+  const { role, program, home, logFile, environment, cwd, owner, stopMs, signal, failure } = options;
   const shell = execa('sh', ['-c', WATCHED, 'sh', home, logFile, program, ...options.arguments], {
     stdin: 'pipe',
     stdout: 'pipe',
@@ -43,8 +55,8 @@ export async function startWatched(options: WatchedOptions): Promise<WatchedProg
     reject: false,
     detached: true,
     cleanup: false,
-    cwd: home,
-    env: environment,
+    ...(cwd === undefined ? {} : { cwd }),
+    ...(environment === undefined ? {} : { env: environment }),
     ...owner,
   });
   let ended = false;
@@ -60,7 +72,7 @@ export async function startWatched(options: WatchedOptions): Promise<WatchedProg
     for (const name of asked) {
       if (ended || pid === 0) break;
       kill(pid, name);
-      await atMost(STOP_MS, exit);
+      await atMost(stopMs, exit);
     }
     if (!ended && pid > 0) kill(pid, 'SIGKILL');
     // The shell takes this for our end: whatever is left, it ends.
@@ -68,13 +80,9 @@ export async function startWatched(options: WatchedOptions): Promise<WatchedProg
     await atMost(KILL_MS, exit);
   });
   try {
-    pid = await within(firstNumber(shell.stdout), {
-      limitMs: ASK_MS,
-      signal,
-      atLimit: () => new PostgresError('start-failed', 'the shell that runs the server did not answer'),
-    });
-    if (Number.isNaN(pid))
-      throw new PostgresError('start-failed', 'the shell that runs the server did not run');
+    const atLimit = () => failure(`the shell that runs the ${role} did not answer`);
+    pid = await bounded(firstNumber(shell.stdout), { limitMs: ASK_MS, signal, atLimit }, options.aborted);
+    if (Number.isNaN(pid)) throw failure(`the shell that runs the ${role} did not run`);
   } catch (error) {
     pid = 0;
     await stop();

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { freePorts } from '../../streams/free-ports.ts';
 import { EngineError } from '../engine.ts';
 import { Http } from './http.ts';
 import { Jvm } from './jvm.ts';
@@ -275,21 +275,4 @@ async function notStarted(process: Jvm, what: string): Promise<EngineError> {
   const tail = await process.logTail();
   const Failure = /Address already in use|BindException/.test(tail) ? PortTaken : EngineError;
   return new Failure('start-failed', `the ${process.name} of flink ${what}\n${tail}`);
-}
-
-/** Ports that nobody listens on. */
-async function freePorts(count: number): Promise<readonly number[]> {
-  const servers = await Promise.all(
-    Array.from({ length: count }, async () => {
-      const server = createServer();
-      await new Promise<void>((listening, fail) => {
-        server.once('error', fail);
-        server.listen(0, '127.0.0.1', listening);
-      });
-      return server;
-    }),
-  );
-  const ports = servers.map((server) => (server.address() as { port: number }).port);
-  await Promise.all(servers.map((server) => new Promise((closed) => server.close(closed))));
-  return ports;
 }

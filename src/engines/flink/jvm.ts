@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { execa, type Options } from 'execa';
-import { WATCHED } from '../../streams/kafka/watched.ts';
+import { WATCHED } from '../../streams/watched.ts';
+import { tailOf } from '../../streams/watched-program.ts';
 
-const LOG_TAIL_LINES = 15;
 const END_LIMIT_MS = 10_000;
 
 const OPTIONS = {
@@ -96,13 +96,7 @@ export class Jvm {
 
   /** The last lines it wrote. */
   async logTail(): Promise<string> {
-    const log = await readFile(this.#log, 'utf8').catch(() => '');
-    return log
-      .trimEnd()
-      .split('\n')
-      .slice(-LOG_TAIL_LINES)
-      .map((line) => `  ${line}`)
-      .join('\n');
+    return tailOf(await readFile(this.#log, 'utf8').catch(() => ''));
   }
 
   /** Processor time it has used, in seconds; undefined where the system does not tell. */

@@ -1,4 +1,4 @@
-import { once } from '../postgres/bounds.ts';
+import { once } from '../../streams/bounded.ts';
 import { isOurs, nameOfOurs, quoteName } from '../postgres/names.ts';
 import { openSession, type Session } from '../postgres/session.ts';
 

@@ -1,6 +1,6 @@
 import type { Lsn } from '../../model/history/index.ts';
+import { once } from '../../streams/bounded.ts';
 import { Assembler, type AssemblerOptions } from './assembler.ts';
-import { once } from './bounds.ts';
 import type { Assembled, Delivered } from './delivered.ts';
 import { openReplication, type ReplicationOptions, type ReplicationStream } from './replication-stream.ts';
 

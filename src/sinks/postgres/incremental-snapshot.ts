@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Change, PgRecord } from '../../model/history/index.ts';
-import { once } from './bounds.ts';
+import { once } from '../../streams/bounded.ts';
 import type { Capture } from './capture.ts';
 import { movedInPart, overlay } from './chunk-overlay.ts';
 import type { Delivered } from './delivered.ts';

@@ -1,4 +1,4 @@
-import { once } from './bounds.ts';
+import { once } from '../../streams/bounded.ts';
 import type { SlotWithSnapshot } from './lease.ts';
 import { checkName, quoteText } from './names.ts';
 import { openSession } from './session.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Lsn } from '../../model/history/index.ts';
-import { once } from './bounds.ts';
+import { once } from '../../streams/bounded.ts';
 import { PostgresError, refusal } from './error.ts';
 import { parseLsn } from './lsn.ts';
 import { isOurs, nameOfOurs, quoteName, quoteTable } from './names.ts';

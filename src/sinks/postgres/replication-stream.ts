@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import type { Lsn } from '../../model/history/index.ts';
-import { aborted, atMost, once, within } from './bounds.ts';
+import { atMost, once } from '../../streams/bounded.ts';
+import { aborted, within } from './bounds.ts';
 import { PostgresError, refusal } from './error.ts';
 import { formatLsn } from './lsn.ts';
 import { checkName } from './names.ts';

@@ -1,19 +1,21 @@
 import { randomBytes } from 'node:crypto';
 import { chown, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { execa } from 'execa';
+import { once } from '../../streams/bounded.ts';
+import { freePorts } from '../../streams/free-ports.ts';
+import { startWatched, tailOf } from '../../streams/watched-program.ts';
 import { type Binaries, type BinariesChoice, findBinaries } from './binaries.ts';
-import { aborted, once, refuseAborted } from './bounds.ts';
+import { aborted, refuseAborted } from './bounds.ts';
 import { PostgresError } from './error.ts';
 import { type Owner, ownerOfServer } from './owner.ts';
 import { openSession } from './session.ts';
-import { startWatched, tailOf } from './watched-program.ts';
 
 const INITDB_MS = 120_000;
 const START_MS = 60_000;
+const STOP_MS = 3_000;
 const POLL_MS = 30;
 /** A port found free can be taken before the server has it. */
 const ATTEMPTS = 3;
@@ -173,16 +175,21 @@ interface Launch {
 
 async function launch(options: Launch): Promise<PostgresServer> {
   const { found, home, password, owner, signal, remove } = options;
-  const port = await freePort();
+  const [port] = await freePorts(1);
   const settings = Object.entries({ ...SETTINGS, ...options.settings, port: `${port}` });
   const program = await startWatched({
+    role: 'server',
     program: found.postgres,
     arguments: ['-D', join(home, 'data'), ...settings.flatMap(([name, value]) => ['-c', `${name}=${value}`])],
     environment: found.environment,
+    cwd: home,
     home,
     logFile: join(home, 'log'),
     owner,
+    stopMs: STOP_MS,
     signal,
+    failure: (message) => new PostgresError('start-failed', message),
+    aborted,
   });
   const stop = once(async () => {
     // At once: a walsender would wait for a client of ours that acknowledges what is left.
@@ -222,16 +229,4 @@ async function answers(url: string, signal: AbortSignal): Promise<boolean> {
   } catch {
     return false;
   }
-}
-
-/** A port that nobody listens on. */
-async function freePort(): Promise<number> {
-  return new Promise((done, fail) => {
-    const server = createServer();
-    server.once('error', fail);
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number };
-      server.close(() => done(port));
-    });
-  });
 }

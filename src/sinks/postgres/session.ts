@@ -1,5 +1,6 @@
 import pg from 'pg';
-import { aborted, atMost, once, refuseAborted, within } from './bounds.ts';
+import { atMost, once } from '../../streams/bounded.ts';
+import { aborted, refuseAborted, within } from './bounds.ts';
 import { PostgresError, refusal, sqlStateOf } from './error.ts';
 
 const CONNECT_MS = 10_000;

@@ -1,4 +1,4 @@
-import { bounded } from '../../streams/kafka/bounded.ts';
+import { bounded } from '../../streams/bounded.ts';
 import { Interruption } from './interruption.ts';
 import type { LeakSearch } from './leaks.ts';
 import { RelayError } from './relay-error.ts';
@@ -74,7 +74,11 @@ export class SinkCalls {
   #bounded<T>(method: string, work: () => Promise<T>): Promise<T> {
     const { limitMs, signal } = this.#bounds;
     const atLimit = () => new RelayError('sink-timeout', `the sink's ${method} took more than ${limitMs} ms`);
-    return bounded(work(), { limitMs, signal, atLimit });
+    return bounded(
+      work(),
+      { limitMs, signal, atLimit },
+      () => new Error('ended before it was done, as asked'),
+    );
   }
 }
 

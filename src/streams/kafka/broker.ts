@@ -1,23 +1,22 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { execa } from 'execa';
+import { once } from '../bounded.ts';
+import { freePorts } from '../free-ports.ts';
+import { startWatched, tailOf } from '../watched-program.ts';
 import { aborted, bounded } from './bounded.ts';
 import { openClient } from './client.ts';
 import { brokerClassPath } from './install.ts';
 import { findJava } from './java.ts';
 import { KafkaError } from './run-topics.ts';
-import { WATCHED } from './watched.ts';
 
 const START_MS = 60_000;
 const FORMAT_MS = 60_000;
 const POLL_MS = 200;
 const ASK_MS = 3_000;
 const STOP_MS = 5_000;
-const KILL_MS = 5_000;
-const LOG_TAIL_LINES = 15;
 /** A port found free can be taken before the broker has it. */
 const ATTEMPTS = 3;
 
@@ -75,7 +74,7 @@ async function start(
   const home = await mkdtemp(join(resolve(directory), 'kafka-'));
   const remove = () => rm(home, { recursive: true, force: true, maxRetries: 3 });
   try {
-    const [port, controllerPort] = await freePorts();
+    const [port, controllerPort] = (await freePorts(2)) as [number, number];
     const properties = join(home, 'server.properties');
     await mkdir(join(home, 'tmp'));
     await writeFile(properties, serverProperties(home, port, controllerPort));
@@ -85,22 +84,6 @@ async function start(
     await remove();
     throw error;
   }
-}
-
-/** Two ports that nobody listens on. */
-async function freePorts(): Promise<readonly [number, number]> {
-  const listen = () =>
-    new Promise<{ readonly port: number; readonly close: () => Promise<void> }>((done, fail) => {
-      const server = createServer();
-      server.once('error', fail);
-      server.listen(0, '127.0.0.1', () => {
-        const { port } = server.address() as { port: number };
-        done({ port, close: () => new Promise((closed) => server.close(() => closed())) });
-      });
-    });
-  const [first, second] = await Promise.all([listen(), listen()]);
-  await Promise.all([first.close(), second.close()]);
-  return [first.port, second.port];
 }
 
 function serverProperties(home: string, port: number, controllerPort: number): string {
@@ -185,48 +168,28 @@ async function launch({ java, classPath, home, properties, port, signal, remove 
     'kafka.Kafka',
     properties,
   ];
-  // In a process group of its own, so that Ctrl-C in a terminal reaches us and not the broker we are using.
-  const shell = execa('sh', ['-c', WATCHED, 'sh', home, logFile, java, ...jvm], {
-    stdin: 'pipe',
-    stdout: 'pipe',
-    stderr: 'ignore',
-    buffer: false,
-    reject: false,
-    detached: true,
-    cleanup: false,
+  const program = await startWatched({
+    role: 'broker',
+    program: java,
+    arguments: jvm,
+    home,
+    logFile,
+    stopMs: STOP_MS,
+    signal,
+    failure: (message) => new KafkaError('start-failed', message),
+    aborted,
   });
-  let ended = false;
-  const exit = shell.then(() => {
-    ended = true;
-  });
-  shell.stdin.on('error', () => {});
-  // Whoever forgets to stop it can still end.
-  shell.unref();
-  const tail = async () => tailOf(await readFile(logFile, 'utf8').catch(() => ''));
-  let pid = 0;
   const stop = once(async () => {
-    if (!ended && pid > 0) {
-      kill(pid, 'SIGTERM');
-      await atMost(STOP_MS, exit);
-      if (!ended) kill(pid, 'SIGKILL');
-    }
-    // The shell takes this for our end: whatever is left, it ends.
-    shell.stdin.end();
-    await atMost(KILL_MS, exit);
+    await program.stop('SIGTERM');
     await remove();
   });
   try {
-    pid = await bounded(firstNumber(shell.stdout), {
-      limitMs: ASK_MS,
-      signal,
-      atLimit: () => new KafkaError('start-failed', 'the shell that runs the broker did not answer'),
-    });
     const brokers = `127.0.0.1:${port}`;
     const deadline = performance.now() + START_MS;
     for (;;) {
       if (signal.aborted) throw aborted();
-      if (ended) {
-        const said = await tail();
+      if (program.ended()) {
+        const said = await program.tail();
         const Failure = /Address already in use|BindException/.test(said) ? PortTaken : KafkaError;
         throw new Failure('start-failed', `the broker ended while it started\n${said}`);
       }
@@ -234,12 +197,12 @@ async function launch({ java, classPath, home, properties, port, signal, remove 
       if (performance.now() > deadline) {
         throw new KafkaError(
           'start-failed',
-          `the broker did not answer within ${START_MS / 1_000} s\n${await tail()}`,
+          `the broker did not answer within ${START_MS / 1_000} s\n${await program.tail()}`,
         );
       }
       await sleep(POLL_MS);
     }
-    return { brokers, pid, logFile, stop, [Symbol.asyncDispose]: stop };
+    return { brokers, pid: program.pid, logFile, stop, [Symbol.asyncDispose]: stop };
   } catch (error) {
     await stop();
     throw error;
@@ -262,38 +225,4 @@ async function answers(brokers: string, signal: AbortSignal): Promise<boolean> {
   } finally {
     client.close();
   }
-}
-
-async function firstNumber(lines: NodeJS.ReadableStream): Promise<number> {
-  let text = '';
-  for await (const chunk of lines) {
-    text += String(chunk);
-    if (text.includes('\n')) break;
-  }
-  return Number.parseInt(text, 10);
-}
-
-function kill(pid: number, name: NodeJS.Signals): void {
-  try {
-    process.kill(pid, name);
-  } catch {
-    // It is gone already.
-  }
-}
-
-async function atMost(limitMs: number, work: Promise<void>): Promise<void> {
-  await bounded(work, { limitMs, atLimit: () => new Error('not yet') }).catch(() => {});
-}
-
-function once(work: () => Promise<void>): () => Promise<void> {
-  let running: Promise<void> | undefined;
-  return () => {
-    running ??= work();
-    return running;
-  };
-}
-
-function tailOf(log: string): string {
-  const lines = log.trimEnd().split('\n').slice(-LOG_TAIL_LINES);
-  return lines.map((line) => `  ${line}`).join('\n');
 }
