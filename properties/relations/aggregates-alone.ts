@@ -1,6 +1,6 @@
-import type { CheckedQuery } from '../../src/model/query.ts';
+import { type CheckedQuery, checkedOver } from '../../src/model/query.ts';
 import { type Relation, relationProperty } from './relation.ts';
-import { checkedOver, onceForQuery, uninterrupted } from './settings.ts';
+import { onceForQuery, uninterrupted } from './settings.ts';
 
 const relation: Relation = {
   name: 'aggregates-alone-equal-those-in-company',

@@ -2,9 +2,9 @@ import { call } from '../../src/model/build.ts';
 import type { Expression } from '../../src/model/expression.ts';
 import type { Plan } from '../../src/model/plan/index.ts';
 import { operatorsOf } from '../../src/model/plan/rewrite.ts';
-import type { CheckedQuery, QueryDefinition } from '../../src/model/query.ts';
+import { type CheckedQuery, checkedOver, type QueryDefinition } from '../../src/model/query.ts';
 import { type Relation, relationProperty } from './relation.ts';
-import { checkedOver, onceForQuery, uninterrupted } from './settings.ts';
+import { onceForQuery, uninterrupted } from './settings.ts';
 
 const relation: Relation = {
   name: 'filters-part-the-rows',

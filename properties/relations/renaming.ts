@@ -5,11 +5,11 @@ import { string } from '../../src/model/functions/string.ts';
 import type { Plan } from '../../src/model/plan/index.ts';
 import { WINDOW_END, WINDOW_START } from '../../src/model/plan/relation.ts';
 import { expressionsOf, operatorsOf, partsOf, rewritePlan } from '../../src/model/plan/rewrite.ts';
-import type { CheckedQuery, QueryDefinition } from '../../src/model/query.ts';
+import { type CheckedQuery, checkedOver, type QueryDefinition } from '../../src/model/query.ts';
 import type { Column, StreamSchema } from '../../src/model/schema.ts';
 import type { Row } from '../../src/model/value.ts';
 import { type Relation, relationProperty } from './relation.ts';
-import { checkedOver, onceForQuery, uninterrupted } from './settings.ts';
+import { onceForQuery, uninterrupted } from './settings.ts';
 
 /** Functions that look into a text, or make one. */
 const OF_TEXT = new Set([...Object.keys(string), 'to_string']);

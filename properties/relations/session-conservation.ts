@@ -1,9 +1,9 @@
 import { count, from, session } from '../../src/model/build.ts';
 import { rowsOf } from '../../src/model/dataset.ts';
 import { operatorsOf } from '../../src/model/plan/rewrite.ts';
-import type { CheckedQuery, QueryDefinition } from '../../src/model/query.ts';
+import { type CheckedQuery, checkedOver, type QueryDefinition } from '../../src/model/query.ts';
 import { type Relation, relationProperty } from './relation.ts';
-import { checkedOver, drained, isOnTime, onceForQuery } from './settings.ts';
+import { drained, isOnTime, onceForQuery } from './settings.ts';
 
 const relation: Relation = {
   name: 'sessions-conserve-rows',

@@ -1,8 +1,7 @@
 import type { Case } from '../../src/model/case.ts';
 import type { Dataset } from '../../src/model/dataset.ts';
 import { inArrivalOrder } from '../../src/model/dataset.ts';
-import { PlanError } from '../../src/model/errors.ts';
-import { type CheckedQuery, checkQuery, type QueryDefinition } from '../../src/model/query.ts';
+import type { CheckedQuery } from '../../src/model/query.ts';
 import { columnIndex, type StreamSchema } from '../../src/model/schema.ts';
 import type { Traits } from '../../src/model/traits.ts';
 
@@ -66,17 +65,4 @@ export function onceForQuery<T>(
 
 function hasSchemas({ streams }: Dataset, schemas: readonly StreamSchema[]): boolean {
   return streams.length === schemas.length && streams.every(({ schema }, index) => schema === schemas[index]);
-}
-
-/** The query of a definition over a dataset; undefined where it is not sound. */
-export function checkedOver(definition: QueryDefinition, dataset: Dataset): CheckedQuery | undefined {
-  try {
-    return checkQuery(
-      definition,
-      dataset.streams.map(({ schema }) => schema),
-    );
-  } catch (error) {
-    if (error instanceof PlanError) return undefined;
-    throw error;
-  }
 }

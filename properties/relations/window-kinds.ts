@@ -1,8 +1,8 @@
 import { operatorsOf, rewritePlan } from '../../src/model/plan/rewrite.ts';
 import type { WindowKind } from '../../src/model/plan/window.ts';
-import type { CheckedQuery } from '../../src/model/query.ts';
+import { type CheckedQuery, checkedOver } from '../../src/model/query.ts';
 import { type Relation, relationProperty, sameAsFirst } from './relation.ts';
-import { checkedOver, onceForQuery, uninterrupted } from './settings.ts';
+import { onceForQuery, uninterrupted } from './settings.ts';
 
 type Tumble = Extract<WindowKind, { kind: 'tumble' }>;
 

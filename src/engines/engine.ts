@@ -84,3 +84,17 @@ export class EngineError extends Error {
     this.code = code;
   }
 }
+
+/** The same session with its cases run another way. */
+export function withRun(session: Session, run: Session['run']): Session {
+  return {
+    name: session.name,
+    version: session.version,
+    sha256: session.sha256,
+    traits: session.traits,
+    mostAtOnce: session.mostAtOnce,
+    ...(session.sqlOf === undefined ? {} : { sqlOf: (query) => session.sqlOf!(query) }),
+    run,
+    [Symbol.asyncDispose]: () => session[Symbol.asyncDispose](),
+  };
+}

@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import type { Dataset } from './dataset.ts';
 import { checkDeclaration, type Declaration, declarationSchema } from './declaration.ts';
+import { PlanError } from './errors.ts';
 import { type CheckedPlan, checkPlan, type Plan, planSchema } from './plan/index.ts';
 import { type Column, nameSchema, type StreamSchema } from './schema.ts';
 
@@ -59,4 +61,17 @@ export function checkQuery(definition: QueryDefinition, streams: readonly Stream
   checkDeclaration(definition.declaration, checked.output);
   const columns = checked.output.columns.map(({ name, type, nullable }) => ({ name, type, nullable }));
   return { ...checked, definition, columns };
+}
+
+/** The query of a definition over a dataset; undefined where it is not sound. */
+export function checkedOver(definition: QueryDefinition, { streams }: Dataset): CheckedQuery | undefined {
+  try {
+    return checkQuery(
+      definition,
+      streams.map(({ schema }) => schema),
+    );
+  } catch (error) {
+    if (error instanceof PlanError) return undefined;
+    throw error;
+  }
 }

@@ -2,7 +2,7 @@ import type { Case } from '../model/case.ts';
 import type { StreamData } from '../model/dataset.ts';
 import type { Expression } from '../model/expression.ts';
 import type { Plan } from '../model/plan/index.ts';
-import { operatorsOf } from '../model/plan/rewrite.ts';
+import { operatorsOf, rewriteExpressions } from '../model/plan/rewrite.ts';
 import type { Column, StreamSchema } from '../model/schema.ts';
 import type { Type } from '../model/type.ts';
 import type { Row, Value } from '../model/value.ts';
@@ -10,7 +10,6 @@ import { changed } from './candidate.ts';
 import { columnsReadOf } from './columns-read.ts';
 import { numbered } from './plain-values.ts';
 import { type Edit, rebuild } from './rebuild.ts';
-import { withExpressions } from './with-expressions.ts';
 
 /** Cases whose streams have fewer columns: those alone that are read, then without one that is read. */
 export function* fewerColumns(testCase: Case): Generator<Case | undefined> {
@@ -151,7 +150,7 @@ function retyped(
         partitions: mapped(stream, (value, index) => (own.includes(index) ? numberOf(value) : value)),
       };
     },
-    (plan) => withExpressions(plan, asBigint),
+    (plan) => rewriteExpressions(plan, asBigint),
   );
 }
 

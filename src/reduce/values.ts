@@ -1,7 +1,7 @@
 import type { Case } from '../model/case.ts';
 import type { StreamData } from '../model/dataset.ts';
 import type { Expression } from '../model/expression.ts';
-import { expressionsOf, operatorsOf, partsOf } from '../model/plan/rewrite.ts';
+import { expressionsOf, operatorsOf, partsOf, rewriteExpressions } from '../model/plan/rewrite.ts';
 import type { Type } from '../model/type.ts';
 import type { Row, Value } from '../model/value.ts';
 import type { Asking } from './asking.ts';
@@ -9,7 +9,6 @@ import { changed } from './candidate.ts';
 import { eventsOf, withRows } from './events.ts';
 import { BEYOND_DOUBLE, GREAT, numbered, plainerThan, plainestOf } from './plain-values.ts';
 import { mapped, numbering } from './schemas.ts';
-import { withExpressions } from './with-expressions.ts';
 
 /** Events beyond which each value is no longer looked at by itself. */
 const MOST_EVENTS = 8;
@@ -203,7 +202,7 @@ function* turnedSigns(testCase: Case): Generator<Case | undefined> {
   };
   const places = columnsOf(testCase);
   yield changed(testCase, {
-    plan: withExpressions(testCase.query.plan, turned),
+    plan: rewriteExpressions(testCase.query.plan, turned),
     streams: testCase.dataset.streams.map((stream, at) => ({
       ...stream,
       partitions: mapped(stream, (value, column) =>
@@ -244,6 +243,6 @@ function* renamedLetters(testCase: Case): Generator<Case | undefined> {
   };
   yield changed(testCase, {
     streams: dataset.streams.map(stream),
-    ...(literals.length === 0 ? {} : { plan: withExpressions(query.plan, literal) }),
+    ...(literals.length === 0 ? {} : { plan: rewriteExpressions(query.plan, literal) }),
   });
 }

@@ -1,45 +1,29 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { writeReport } from '../../src/report/write-report.ts';
-import { browserRuns, browserTitle, openBrowser } from './browser.ts';
+import { browserRuns, browserTitle } from './browser.ts';
 import { HOSTILE, LOST_PANE, right, writeRun, wrong } from './diverging-run.ts';
+import { useOfflinePage } from './offline-page.ts';
 
 describe.skipIf(!browserRuns)(browserTitle, () => {
-  let directory: string;
+  const shared = useOfflinePage();
+  const { complaints } = shared;
   let url: string;
-  let browser: Browser;
-  let context: BrowserContext;
   let page: Page;
-  const complaints: string[] = [];
 
   beforeAll(async () => {
-    directory = await mkdtemp(join(tmpdir(), 'tidemark-test-'));
-    await writeRun(directory, { right, too: right, wrong });
-    url = pathToFileURL(await writeReport(directory)).href;
-    browser = await openBrowser();
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await rm(directory, { recursive: true, force: true });
+    await writeRun(shared.directory, { right, too: right, wrong });
+    url = pathToFileURL(await writeReport(shared.directory)).href;
   });
   beforeEach(async () => {
-    context = await browser.newContext({ offline: true, viewport: { width: 1_200, height: 900 } });
-    page = await context.newPage();
-    complaints.length = 0;
-    page.on('console', (message) => complaints.push(message.text()));
-    page.on('pageerror', (error) => complaints.push(error.message));
+    page = shared.page;
     page.on('request', (request) => {
       if (request.url() !== url && !request.url().startsWith(`${url}#`)) complaints.push(request.url());
     });
     await page.goto(url);
-  });
-  afterEach(async () => {
-    expect(complaints).toEqual([]);
-    await context.close();
   });
 
   const query = (name: string) => page.locator(`details[id="${name}"]`);
@@ -126,7 +110,7 @@ describe.skipIf(!browserRuns)(browserTitle, () => {
   });
 
   test('the JUnit file is XML to a browser', async () => {
-    const xml = await readFile(join(directory, 'junit.xml'), 'utf8');
+    const xml = await readFile(join(shared.directory, 'junit.xml'), 'utf8');
     const parsed = await page.evaluate(`(() => {
       const document = new DOMParser().parseFromString(${JSON.stringify(xml)}, 'application/xml');
       return {

@@ -1,42 +1,23 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { picturePage } from '../../src/report/picture/index.ts';
-import { browserRuns, browserTitle, openBrowser } from './browser.ts';
+import { browserRuns, browserTitle } from './browser.ts';
+import { useOfflinePage } from './offline-page.ts';
 import { pictures } from './pictures.ts';
 
 describe.skipIf(!browserRuns)(`the page of a picture ${browserTitle}`, () => {
-  let directory: string;
-  let browser: Browser;
-  let context: BrowserContext;
+  const shared = useOfflinePage();
+  const { complaints } = shared;
   let page: Page;
-  const complaints: string[] = [];
-
-  beforeAll(async () => {
-    directory = await mkdtemp(join(tmpdir(), 'tidemark-test-'));
-    browser = await openBrowser();
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await rm(directory, { recursive: true, force: true });
-  });
-  beforeEach(async () => {
-    context = await browser.newContext({ offline: true, viewport: { width: 1_200, height: 900 } });
-    page = await context.newPage();
-    complaints.length = 0;
-    page.on('console', (message) => complaints.push(message.text()));
-    page.on('pageerror', (error) => complaints.push(error.message));
-  });
-  afterEach(async () => {
-    expect(complaints).toEqual([]);
-    await context.close();
+  beforeEach(() => {
+    page = shared.page;
   });
 
   async function show(name: string): Promise<void> {
-    const file = join(directory, 'picture.html');
+    const file = join(shared.directory, 'picture.html');
     await writeFile(file, picturePage(await pictures[name]!()));
     const url = pathToFileURL(file).href;
     page.on('request', (request) => {

@@ -1,4 +1,4 @@
-import type { Session } from '../../engines/engine.ts';
+import { type Session, withRun } from '../../engines/engine.ts';
 import type { Case } from '../../model/case.ts';
 import type { Outcome } from '../../model/outcome.ts';
 
@@ -8,16 +8,7 @@ import type { Outcome } from '../../model/outcome.ts';
  */
 export function boundedSession(session: Session, limitMs: number): Session {
   const runs = new BoundedRuns(session, limitMs);
-  return {
-    name: session.name,
-    version: session.version,
-    sha256: session.sha256,
-    traits: session.traits,
-    mostAtOnce: session.mostAtOnce,
-    ...(session.sqlOf === undefined ? {} : { sqlOf: (query) => session.sqlOf!(query) }),
-    run: (testCase, signal) => runs.run(testCase, signal),
-    [Symbol.asyncDispose]: () => session[Symbol.asyncDispose](),
-  };
+  return withRun(session, (testCase, signal) => runs.run(testCase, signal));
 }
 
 /** Cases are small and many, so that they share one signal until one of them hangs. */

@@ -2,10 +2,9 @@ import { agreesWithTruth } from '../../../properties/agrees-with-truth.ts';
 import type { Property } from '../../../properties/property.ts';
 import type { Session } from '../../engines/engine.ts';
 import type { Case } from '../../model/case.ts';
-import { PlanError } from '../../model/errors.ts';
 import type { Plan } from '../../model/plan/index.ts';
 import { operatorsOf } from '../../model/plan/rewrite.ts';
-import { type CheckedQuery, checkQuery, type QueryDefinition } from '../../model/query.ts';
+import { type CheckedQuery, checkedOver, type QueryDefinition } from '../../model/query.ts';
 import type { DifferenceKind, Diverge } from '../../model/verdict.ts';
 
 /** What makes two failures the same one, as far as can be told without their cause (semantics §8). */
@@ -72,7 +71,7 @@ async function firstWrong(testCase: Case, session: Session, signal: AbortSignal)
   if (schedule.stop === 'cancel') return outermost(plan);
   for (const node of operatorsOf(plan)) {
     if (node === plan) break;
-    const part = partOf(query, node, dataset.streams);
+    const part = partOf(query, node, dataset);
     if (part === undefined) continue;
     const verdict = await agreesWithTruth.check({ ...testCase, query: part }, [session], signal);
     if (verdict.kind === 'diverge') return outermost(node);
@@ -81,11 +80,7 @@ async function firstWrong(testCase: Case, session: Session, signal: AbortSignal)
 }
 
 /** A part of a plan as a query; undefined where it is none, as rows still in a window. */
-function partOf(
-  query: CheckedQuery,
-  node: Plan,
-  streams: Case['dataset']['streams'],
-): CheckedQuery | undefined {
+function partOf(query: CheckedQuery, node: Plan, dataset: Case['dataset']): CheckedQuery | undefined {
   const relation = query.relationOf(node);
   const names = relation.columns.map(({ name }) => name);
   const keys = relation.unique.find((set) => set.length > 0) ?? names;
@@ -99,15 +94,7 @@ function partOf(
       fire: 'unknown',
     },
   };
-  try {
-    return checkQuery(
-      definition,
-      streams.map(({ schema }) => schema),
-    );
-  } catch (error) {
-    if (error instanceof PlanError) return undefined;
-    throw error;
-  }
+  return checkedOver(definition, dataset);
 }
 
 /** Over rows in a window an aggregate is told by the window, which decides more of it. */

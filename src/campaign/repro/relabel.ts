@@ -1,10 +1,9 @@
 import type { Case } from '../../model/case.ts';
 import type { Dataset } from '../../model/dataset.ts';
-import { PlanError } from '../../model/errors.ts';
 import { type Expression, type Literal, literalValue } from '../../model/expression.ts';
 import type { Plan } from '../../model/plan/index.ts';
-import { expressionsOf, operatorsOf, partsOf, rewritePlan } from '../../model/plan/rewrite.ts';
-import { type CheckedQuery, checkQuery, type QueryDefinition } from '../../model/query.ts';
+import { expressionsOf, operatorsOf, partsOf, rewriteExpressions } from '../../model/plan/rewrite.ts';
+import { type CheckedQuery, checkedOver, type QueryDefinition } from '../../model/query.ts';
 import { decimalOf, type Type } from '../../model/type.ts';
 import type { Value } from '../../model/value.ts';
 import {
@@ -161,11 +160,15 @@ function withLiterals(
 ): CheckedQuery | undefined {
   const reason = 'as was declared of the query before it was relabelled';
   const { plan, declaration, premises } = definition;
+  const change = (expression: Expression): Expression => {
+    if ('lit' in expression) return renamedLiteral(expression, rename);
+    return 'fn' in expression ? { ...expression, args: expression.args.map(change) } : expression;
+  };
   const relabelled: QueryDefinition = {
     ...definition,
     name: 'relabelled',
     title: 'A query over relabelled data',
-    plan: rewritePlan(plan, (node) => withExpressions(node, rename)),
+    plan: rewriteExpressions(plan, change),
     declaration: {
       ...declaration,
       reason,
@@ -173,39 +176,7 @@ function withLiterals(
     },
     premises: premises.map((premise) => ({ ...premise, reason })),
   };
-  try {
-    return checkQuery(
-      relabelled,
-      dataset.streams.map(({ schema }) => schema),
-    );
-  } catch (error) {
-    if (error instanceof PlanError) return undefined;
-    throw error;
-  }
-}
-
-function withExpressions(node: Plan, rename: (value: Value, type: Type) => Value): Plan {
-  const change = (expression: Expression): Expression => {
-    if ('lit' in expression) return renamedLiteral(expression, rename);
-    return 'fn' in expression ? { ...expression, args: expression.args.map(change) } : expression;
-  };
-  switch (node.op) {
-    case 'filter':
-      return { ...node, where: change(node.where) };
-    case 'project':
-      return { ...node, columns: node.columns.map((column) => ({ ...column, value: change(column.value) })) };
-    case 'join':
-      return node.where === undefined ? node : { ...node, where: change(node.where) };
-    case 'aggregate':
-      return {
-        ...node,
-        aggregates: node.aggregates.map((call) =>
-          call.where === undefined ? call : { ...call, where: change(call.where) },
-        ),
-      };
-    default:
-      return node;
-  }
+  return checkedOver(relabelled, dataset);
 }
 
 function renamedLiteral(literal: Literal, rename: (value: Value, type: Type) => Value): Literal {

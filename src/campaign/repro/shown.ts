@@ -1,7 +1,7 @@
 import { compareRows } from '../../../oracles/order.ts';
 import { outputRows } from '../../../properties/output-rows.ts';
 import type { Property } from '../../../properties/property.ts';
-import type { Session } from '../../engines/engine.ts';
+import { type Session, withRun } from '../../engines/engine.ts';
 import { RowBag } from '../../judge/row-bag.ts';
 import type { Case } from '../../model/case.ts';
 import type { CheckedQuery } from '../../model/query.ts';
@@ -80,23 +80,14 @@ interface RecordedOutput {
 
 /** The same session; what it gives is read before whoever asked for it may give it free. */
 function recordingSession(session: Session, outputs: RecordedOutput[]): Session {
-  return {
-    name: session.name,
-    version: session.version,
-    sha256: session.sha256,
-    traits: session.traits,
-    mostAtOnce: session.mostAtOnce,
-    ...(session.sqlOf === undefined ? {} : { sqlOf: (query) => session.sqlOf!(query) }),
-    async run(testCase, signal) {
-      const outcome = await session.run(testCase, signal);
-      if (outcome.kind === 'output') {
-        const rows = await outputRows(testCase.query, outcome);
-        if (!('kind' in rows)) outputs.push({ query: testCase.query, rows });
-      }
-      return outcome;
-    },
-    [Symbol.asyncDispose]: () => session[Symbol.asyncDispose](),
-  };
+  return withRun(session, async (testCase, signal) => {
+    const outcome = await session.run(testCase, signal);
+    if (outcome.kind === 'output') {
+      const rows = await outputRows(testCase.query, outcome);
+      if (!('kind' in rows)) outputs.push({ query: testCase.query, rows });
+    }
+    return outcome;
+  });
 }
 
 function shownOf(testCase: Case, verdict: Diverge, outputs: readonly RecordedOutput[]): Shown {

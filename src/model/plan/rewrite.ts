@@ -38,6 +38,29 @@ export function expressionsOf(node: Plan): readonly Expression[] {
   }
 }
 
+/** A plan with every scalar expression of its operators replaced by what `change` makes of it. */
+export function rewriteExpressions(plan: Plan, change: (expression: Expression) => Expression): Plan {
+  return rewritePlan(plan, (node) => {
+    switch (node.op) {
+      case 'filter':
+        return { ...node, where: change(node.where) };
+      case 'project':
+        return { ...node, columns: node.columns.map(({ as, value }) => ({ as, value: change(value) })) };
+      case 'join':
+        return node.where === undefined ? node : { ...node, where: change(node.where) };
+      case 'aggregate':
+        return {
+          ...node,
+          aggregates: node.aggregates.map((call) =>
+            call.where === undefined ? call : { ...call, where: change(call.where) },
+          ),
+        };
+      default:
+        return node;
+    }
+  });
+}
+
 /** An expression and all that is within it. */
 export function partsOf(expression: Expression): readonly Expression[] {
   return 'fn' in expression ? [expression, ...expression.args.flatMap(partsOf)] : [expression];

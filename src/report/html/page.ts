@@ -1,11 +1,11 @@
-import { createHash } from 'node:crypto';
 import type { Manifest } from '../../campaign/manifest.ts';
 import { counted } from '../format.ts';
 import { pictureStyle } from '../picture/html-style.ts';
 import { replayCommand } from '../replay.ts';
 import type { RunEvidence } from '../run-evidence.ts';
 import { statementOf } from '../statement.ts';
-import { html, Markup } from './markup.ts';
+import { documentText } from './document.ts';
+import { html, type Markup } from './markup.ts';
 import { matrix } from './matrix.ts';
 import { standingSection, statementSection, stepsTable, unjudgedTable } from './overview.ts';
 import { querySection } from './query-section.ts';
@@ -16,20 +16,7 @@ import { chip } from './verdict.ts';
 /** The whole page. It may run our script and no other, and reach for nothing outside itself. */
 export function reportPage(evidence: RunEvidence): string {
   const { manifest, summary } = evidence;
-  const css = `${style}${pictureStyle}`;
-  const policy = `default-src 'none'; style-src '${hashOf(css)}'; script-src '${hashOf(script)}'; base-uri 'none'; form-action 'none'`;
-  const page = html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${policy}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>${titleOf(evidence)}</title>
-<style>${new Markup(css)}</style>
-</head>
-<body>
-<a class="skip" href="#_matrix">To the verdicts</a>
+  const body = html`<a class="skip" href="#_matrix">To the verdicts</a>
 <header>
 <p class="brand">Tidemark ${manifest.tidemark}</p>
 <h1>${chip(summary?.verdict ?? 'inconclusive')} <span>${headline(evidence)}</span></h1>
@@ -52,16 +39,8 @@ ${incompleteness(evidence)}
 <p class="tools" hidden><button type="button" data-open="true">open all</button> <button type="button" data-open="false">close all</button></p>
 ${manifest.queries.map(({ name }) => querySection(name, evidence))}</section>
 <section aria-labelledby="_time"><h2 id="_time">Where the time went</h2>${stepsTable(evidence)}</section>
-</main>
-<script>${new Markup(script)}</script>
-</body>
-</html>
-`;
-  return page.text;
-}
-
-function hashOf(text: string): string {
-  return `sha256-${createHash('sha256').update(text).digest('base64')}`;
+</main>`;
+  return documentText({ title: titleOf(evidence), style: `${style}${pictureStyle}`, script, body });
 }
 
 function titleOf({ manifest, summary }: RunEvidence): string {

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
-import { html, Markup } from '../html/markup.ts';
+import { documentText } from '../html/document.ts';
+import { html, type Markup } from '../html/markup.ts';
 import { style } from '../html/style.ts';
 import { cellText } from './cell.ts';
 import { chart } from './html-chart.ts';
@@ -10,25 +10,13 @@ const MOST_ROWS = 200;
 
 /** A picture as a page that needs nothing else: no script, no network, no other file. */
 export function picturePage(picture: Picture): string {
-  const css = `${style}${pictureStyle}`;
-  const hash = createHash('sha256').update(css).digest('base64');
-  const policy = `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'`;
-  return html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${policy}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>${picture.sentence} – Tidemark</title>
-<style>${new Markup(css)}</style>
-</head>
-<body>
-<header><p class="brand">Tidemark repro</p><h1>${picture.sentence}</h1></header>
-<main>${pictureMarkup(picture)}</main>
-</body>
-</html>
-`.text;
+  const { sentence } = picture;
+  return documentText({
+    title: `${sentence} – Tidemark`,
+    style: `${style}${pictureStyle}`,
+    body: html`<header><p class="brand">Tidemark repro</p><h1>${sentence}</h1></header>
+<main>${pictureMarkup(picture)}</main>`,
+  });
 }
 
 /** The same as part of a page that has the report's style and {@link pictureStyle}. */
