@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises';
-import pc from 'picocolors';
+import { hasColours } from '../report/colours.ts';
 import { type Picture, pictureLines, picturePage } from '../report/picture/index.ts';
 import { orInputError } from '../streams/files.ts';
 
@@ -9,7 +9,7 @@ const DEFAULT_COLUMNS = 80;
 export function printPicture(stdout: NodeJS.WritableStream, picture: Picture): void {
   const { isTTY = false, columns = Number(process.env.COLUMNS) || DEFAULT_COLUMNS } =
     stdout as Partial<NodeJS.WriteStream>;
-  const lines = pictureLines(picture, { columns, colours: isTTY && pc.isColorSupported });
+  const lines = pictureLines(picture, { columns, colours: hasColours({ isTTY }) });
   stdout.write(`${lines.join('\n')}\n`);
 }
 

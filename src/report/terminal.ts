@@ -1,5 +1,6 @@
 import pc from 'picocolors';
 import type { QueryResult, ShortVerdict, Summary } from '../campaign/summary.ts';
+import { hasColours } from './colours.ts';
 import { table } from './table.ts';
 
 /** A run as a person reads it: a line a query, then why each that is no agreement is none, then the counts. */
@@ -74,16 +75,18 @@ export function verdictLine(verdict: ShortVerdict): string {
     : `${paintVerdict(verdict.kind)}: ${verdict.reason}`;
 }
 
+const paint = pc.createColors(hasColours(process.stdout));
+
 export function paintVerdict(text: string): string {
   switch (text) {
     case 'agree':
-      return pc.green(text);
+      return paint.green(text);
     case 'diverge':
-      return pc.red(text);
+      return paint.red(text);
     case 'not-gated':
     case 'inconclusive':
     case 'skipped':
-      return pc.yellow(text);
+      return paint.yellow(text);
     default:
       return text;
   }

@@ -43,7 +43,9 @@ describe('tidemark shrink', () => {
   });
 
   test('is as wide as it is told to be, and has no colour in a pipe', async () => {
-    const lines = (await tidemark(['replay', repro], { COLUMNS: '140', NO_COLOR: '' })).stdout.split('\n');
+    const lines = (await tidemark(['replay', repro], { COLUMNS: '140', NO_COLOR: '', CI: '1' })).stdout.split(
+      '\n',
+    );
     const axis = lines.find((line) => /^ .*watermark$/.test(line))!;
     expect(axis).toHaveLength(140);
     expect(lines.join('\n')).not.toContain('\u001b');

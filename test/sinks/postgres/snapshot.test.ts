@@ -17,10 +17,11 @@ import {
   openInitialSnapshot,
   openLease,
   openSession,
+  type Session,
   type SnapshotTable,
   writeHistory,
 } from '../../../src/sinks/postgres/index.ts';
-import { signal, useDatabase, useServer } from './support.ts';
+import { eventually, signal, useDatabase, useServer } from './support.ts';
 import { createWrittenTable, runWriters } from './writers.ts';
 
 /** `TIDEMARK_SNAPSHOTS=100` for as many of each. */
@@ -192,7 +193,7 @@ test('the transaction after a snapshot may carry exactly its position: it is not
 });
 
 /** Waits until a slot that is being made waits for a transaction. */
-async function waitsFor(session: Awaited<ReturnType<typeof openSession>>): Promise<void> {
+async function waitsFor(session: Session): Promise<void> {
   for (let tries = 0; tries < 500; tries++) {
     const rows = await session.query(
       `SELECT pid FROM pg_locks WHERE locktype = 'transactionid' AND NOT granted`,
@@ -305,18 +306,24 @@ describe('a chunk', () => {
     const slot = await lease.createSlot();
     await using capture = await openCapture({ url, slot: slot.name, publications, protocol: 1, signal });
     await session.query('SET synchronous_commit = local');
-    const set = async (standbys: string) => {
-      await session.query(`ALTER SYSTEM SET synchronous_standby_names = '${standbys}'`);
-      await session.query('SELECT pg_reload_conf()');
-    };
     await using writer = await openSession({ url, signal });
+    const [{ pid }] = (await writer.query('SELECT pg_backend_pid() AS pid')) as [{ pid: string }];
     // Its commit is written and sent to us, and then waits for a standby that never comes.
-    await set('absent');
-    await expect
-      .poll(async () => (await writer.query('SHOW synchronous_standby_names'))[0])
-      .toEqual({ synchronous_standby_names: 'absent' });
+    await using standbys = await waitForStandby(session, 'absent');
+    const held = async (query: string) => (await session.query(query)).length > 0;
+    expect(
+      await eventually(async () => {
+        const [row] = await writer.query('SHOW synchronous_standby_names');
+        return row?.synchronous_standby_names === 'absent';
+      }),
+    ).toBe(true);
     const writing = writer.query(`UPDATE t SET token = 'newer' WHERE id = 3`);
-    await expect.poll(async () => await isHeldBack(session)).toBe(true);
+    writing.catch(() => {});
+    expect(
+      await eventually(() =>
+        held(`SELECT pid FROM pg_stat_activity WHERE wait_event = 'SyncRep' AND pid = ${pid}`),
+      ),
+    ).toBe(true);
     expect(await session.query('SELECT token FROM t WHERE id = 3')).toEqual([{ token: 'first 3' }]);
     await using snapshot = await openIncrementalSnapshot(capture, {
       url,
@@ -334,7 +341,7 @@ describe('a chunk', () => {
     // The second has the row that was updated.
     const next = snapshot.next();
     await Promise.race([next, new Promise((done) => setTimeout(done, 300))]);
-    await set('');
+    await standbys[Symbol.asyncDispose]();
     await writing;
     const second = await next;
     if (second.kind !== 'chunk') throw new Error('no chunk came');
@@ -344,9 +351,20 @@ describe('a chunk', () => {
   });
 });
 
-async function isHeldBack(session: Awaited<ReturnType<typeof openSession>>): Promise<boolean> {
-  const rows = await session.query(`SELECT pid FROM pg_stat_activity WHERE wait_event = 'SyncRep'`);
-  return rows.length > 0;
+/** Commits of the server wait for a standby until this is disposed of: a failed test must not hold up the next. */
+async function waitForStandby(session: Session, standby: string): Promise<AsyncDisposable> {
+  const set = async (names: string) => {
+    await session.query(`ALTER SYSTEM SET synchronous_standby_names = '${names}'`);
+    await session.query('SELECT pg_reload_conf()');
+  };
+  await set(standby);
+  let ended: Promise<void> | undefined;
+  return {
+    [Symbol.asyncDispose]: () => {
+      ended ??= set('');
+      return ended;
+    },
+  };
 }
 
 const ROWS = 60;
