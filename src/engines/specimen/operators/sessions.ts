@@ -11,6 +11,8 @@ interface OpenSession {
   startMs: number;
   endMs: number;
   rows: Row[];
+  /** Has merged into another and should not be here: it fires, and merges no more. */
+  isMerged?: boolean;
 }
 
 interface State {
@@ -79,17 +81,20 @@ export class SessionTask implements KeyedInput, StatefulTask {
     let found = 0;
     for (const session of open) {
       const lastMs = session.endMs - gapMs;
-      const within = atMs - lastMs <= this.#reachMs && session.startMs - atMs <= this.#reachMs;
+      const within =
+        session.isMerged !== true &&
+        atMs - lastMs <= this.#reachMs &&
+        session.startMs - atMs <= this.#reachMs;
       if (!within || (this.#mergesOne && found === 1)) {
         apart.push(session);
         continue;
       }
       found += 1;
-      if (this.#keepsMerged && found > 1) apart.push(session);
+      if (this.#keepsMerged && found > 1) apart.push({ ...session, isMerged: true });
       merged.startMs = this.#fixesStart ? session.startMs : Math.min(merged.startMs, session.startMs);
       merged.endMs = Math.max(merged.endMs, session.endMs);
       // The row's own list is made of those it merges, which are as a rule one: its list is extended in place.
-      if (merged.rows.length === 0 && !this.#keepsMerged) merged.rows = session.rows;
+      if (merged.rows.length === 0) merged.rows = session.rows;
       else merged.rows = [...merged.rows, ...session.rows];
     }
     if (this.#hasFired(merged.endMs) && !this.#opensLate) return;
