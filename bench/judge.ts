@@ -1,5 +1,4 @@
 import { execFile } from 'node:child_process';
-import { createReadStream } from 'node:fs';
 import { mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,6 +8,7 @@ import { rowFromJson, rowToJson } from '../src/model/row-json.ts';
 import type { Column } from '../src/model/schema.ts';
 import type { Row } from '../src/model/value.ts';
 import type { Verdict } from '../src/model/verdict.ts';
+import { fileBytes } from '../src/streams/file-bytes.ts';
 
 const PANES = 1_500_000;
 const PANES_PER_WINDOW = 500;
@@ -16,7 +16,6 @@ const PLANTED = 10;
 const ROUNDS = 4;
 /** Coprime to the number of panes, so that stepping by it visits each pane once, far apart. */
 const STRIDE = 611_953;
-const CHUNK_BYTES = 1 << 20;
 
 const TARGET_RATIO = 1.2;
 const TARGET_RSS_MB = 400;
@@ -141,7 +140,7 @@ function judgeFiles({ truth, judged }: Files, memory: { rssMb: number }): Promis
       format: 'rows' as const,
       bytes: {
         async *open() {
-          for await (const chunk of createReadStream(path, { highWaterMark: CHUNK_BYTES })) {
+          for await (const chunk of fileBytes(path).open()) {
             memory.rssMb = Math.max(memory.rssMb, process.memoryUsage.rss() / 2 ** 20);
             yield chunk;
           }

@@ -1,11 +1,10 @@
 import { createWriteStream } from 'node:fs';
 import { mkdir, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { InputError } from '../model/errors.ts';
-import type { Capture } from '../model/outcome.ts';
+import type { ByteSource, Capture } from '../model/outcome.ts';
 import type { Column } from '../model/schema.ts';
 import type { Diverge } from '../model/verdict.ts';
 import { makeDirectory, makeEmptyDirectory, orInputError } from '../streams/files.ts';
@@ -124,8 +123,7 @@ export class RunDirectory implements AsyncDisposable {
   async writeOutput(query: string, engine: string, capture: Capture): Promise<void> {
     const path = join(await this.#queryPath(query), `${engine}.${capture.format}.ndjson.gz`);
     await orInputError(path, 'cannot write', async () => {
-      const source = Readable.from(capture.bytes.open());
-      await pipeline(source, createGzip({ level: 1 }), createWriteStream(`${path}.part`));
+      await gzipInto(`${path}.part`, capture.bytes);
       await rename(`${path}.part`, path);
     });
   }
@@ -144,6 +142,24 @@ export class RunDirectory implements AsyncDisposable {
       await rename(`${path}.part`, path);
     });
   }
+}
+
+async function gzipInto(path: string, bytes: ByteSource): Promise<void> {
+  const gzip = createGzip({ level: 1 });
+  const written = pipeline(gzip, createWriteStream(path));
+  written.catch(() => {});
+  try {
+    // A chunk is taken whole before the next is asked for, which may lie in its place.
+    for await (const chunk of bytes.open()) {
+      await new Promise<void>((resolve, reject) =>
+        gzip.write(chunk, (error) => (error ? reject(error) : resolve())),
+      );
+    }
+    gzip.end();
+  } catch (error) {
+    gzip.destroy(error as Error);
+  }
+  await written;
 }
 
 /** Makes the directory this process's own; a lock whose process has ended is nobody's. */

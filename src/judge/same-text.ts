@@ -50,7 +50,7 @@ async function smallWhole(bytes: ByteSource): Promise<Uint8Array | undefined> {
   for await (const chunk of bytes.open()) {
     size += chunk.byteLength;
     if (size > MOST_BYTES) return undefined;
-    chunks.push(chunk);
+    chunks.push(chunk.slice());
   }
   return Buffer.concat(chunks);
 }

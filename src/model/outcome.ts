@@ -54,6 +54,7 @@ export interface Capture {
 
 /** Bytes that can be read more than once, in chunks of any size. */
 export interface ByteSource {
+  /** A chunk is valid until the next is asked for: the next may lie where it lay. */
   open(): AsyncIterable<Uint8Array>;
   /** All of them, where they lie in memory in one piece: a reader needs not wait then. */
   readonly whole?: Uint8Array | undefined;

@@ -143,7 +143,7 @@ async function finalRows(query: CheckedQuery, capture: Capture): Promise<readonl
 /** All bytes of a capture. */
 export async function bytesOf(capture: Capture): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
-  for await (const chunk of capture.bytes.open()) chunks.push(chunk);
+  for await (const chunk of capture.bytes.open()) chunks.push(chunk.slice());
   return Buffer.concat(chunks);
 }
 

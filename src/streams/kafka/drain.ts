@@ -1,13 +1,12 @@
-import { createReadStream } from 'node:fs';
 import { type FileHandle, open, rm } from 'node:fs/promises';
 import type { Consumer, EachBatchPayload } from 'kafkajs';
+import { fileBytes } from '../file-bytes.ts';
 import { orInputError } from '../files.ts';
 import { aborted, bounded, refuseAborted } from './bounded.ts';
 import { codeOf, openClient, RETRY, reasonOf } from './client.ts';
 import type { TransferOptions } from './produce.ts';
 import { type Drained, KafkaError } from './run-topics.ts';
 
-const CHUNK_BYTES = 1 << 20;
 /** Of a fetch. The library makes objects of all of it at once: more of them would be copied by collections before they go. */
 const FETCH_BYTES = 1 << 19;
 /** A fetch waits this long for more: it is also how long leaving can take. */
@@ -47,7 +46,7 @@ export async function drainTopic(job: DrainJob, options: TransferOptions): Promi
   return {
     format: 'records',
     records,
-    bytes: { open: () => createReadStream(file, { highWaterMark: CHUNK_BYTES }) },
+    bytes: fileBytes(file),
     release: () => rm(file, { force: true }),
   };
 }

@@ -166,7 +166,7 @@ describe.skipIf(!kafkaRuns)(`topics of a run on ${kafkaTitle}`, () => {
     expect(readFileSync(file, 'utf8')).toBe(`${lines.join('\n')}\n`);
     expect(capture.format).toBe('records');
     const bytes: Uint8Array[] = [];
-    for await (const chunk of capture.bytes.open()) bytes.push(chunk);
+    for await (const chunk of capture.bytes.open()) bytes.push(chunk.slice());
     expect(Buffer.concat(bytes)).toEqual(readFileSync(file));
   });
 
