@@ -135,16 +135,9 @@ describe.skipIf(missing.length > 0)(title, () => {
       }
     };
 
-    /** The group that reads an output is there as long as it is drained. */
-    const isDrained = async () => {
-      const client = admin();
-      await client.connect();
-      try {
-        return (await client.listGroups()).groups.some(({ groupId }) => groupId.includes('-drain-'));
-      } finally {
-        await client.disconnect();
-      }
-    };
+    /** The group that reads an output is there as long as it is drained, which is not long. */
+    const isDrained = async (client: ReturnType<typeof admin>) =>
+      (await client.listGroups()).groups.some(({ groupId }) => groupId.includes('-drain-'));
 
     test.each([
       ['while rows are produced', async () => (await rowsIn('-in-bid')) > 0, '400000', 'produce'],
@@ -156,9 +149,12 @@ describe.skipIf(missing.length > 0)(title, () => {
         timeout: TEST_LIMIT_MS,
       },
       async (_, isThere, events, step) => {
+        const client = admin();
+        await client.connect();
         const run = onClink(events);
-        await until(isThere);
+        await until(() => isThere(client));
         process.kill(broker.pid, 'SIGKILL');
+        await client.disconnect();
         const { exitCode, stdout, stderr } = await run.ended;
         expect(exitCode, stderr).toBe(3);
         const [query] = summarySchema.parse(JSON.parse(stdout)).queries;
