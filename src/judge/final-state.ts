@@ -40,6 +40,27 @@ export async function finalState(side: Side, reduction: Reduction): Promise<Late
   return state;
 }
 
+/**
+ * Calls `onRow` with each row of the final state, and once more with each row whose declared key was there before:
+ * with all that a reader of the output holds in the end. Returns their number.
+ */
+export async function eachFinalRow(
+  side: Side,
+  reduction: Omit<Reduction, 'onRepeated'>,
+  onRow: (row: RowPlace) => void,
+): Promise<number> {
+  if ('capture' in side && side.capture.format === 'records' && !side.plus?.length) {
+    const topic = await latestRecords(side.capture, reduction);
+    eachRecordRow(topic, reduction.layout, onRow);
+    return topic.size;
+  }
+  const repeated: RowPlace[] = [];
+  const state = await finalState(side, { ...reduction, onRepeated: (row) => repeated.push(row) });
+  state.each(onRow);
+  repeated.forEach(onRow);
+  return state.size + repeated.length;
+}
+
 function stateOfCapture(capture: Capture, reduction: Reduction): Promise<LatestRows> {
   if (capture.format === 'records') return stateOfTopic(capture, reduction);
   const { layout } = reduction;
@@ -78,11 +99,14 @@ const writeOrWithdraw: Change = (state, row, meaning) => {
   return undefined;
 };
 
+/** What is wrong with a line that adds a row where it is there already, as one that was written twice. */
+export const ADDS_LIVE_ROW = 'adds a row whose key is live';
+
 const addOrRemove: Change = (state, row, meaning) => {
   const live = state.find(row.words, 0, row.keyLength);
   if (meaning === 'withdraw') {
     if (live === null || !isSame(live, row)) return 'removes a row that is not there';
-  } else if (live !== null) return 'adds a row whose key is live';
+  } else if (live !== null) return ADDS_LIVE_ROW;
   return writeOrWithdraw(state, row, meaning);
 };
 
@@ -94,9 +118,20 @@ function isSame(live: RowPlace, { words, length }: CanonicalRow): boolean {
   return true;
 }
 
-async function stateOfTopic(
+async function stateOfTopic(capture: Capture, reduction: Reduction): Promise<LatestRows> {
+  const topic = await latestRecords(capture, reduction);
+  const state = new LatestRows(reduction.hash, topic.size, topic.used);
+  eachRecordRow(topic, reduction.layout, (row) => {
+    if (state.find(row.words, row.start, row.keyLength) !== null) reduction.onRepeated(row);
+    else state.put(row.words, row.start, row.length, row.keyLength);
+  });
+  return state;
+}
+
+/** The last record of each broker key: the words of that key, then those of the row. */
+async function latestRecords(
   capture: Capture,
-  { layout, hash, onCorrupt, onRepeated }: Reduction,
+  { layout, hash, onCorrupt }: Omit<Reduction, 'onRepeated'>,
 ): Promise<LatestRows> {
   const topic = new LatestRows(hash);
   const decoder = new RecordLineDecoder(layout);
@@ -121,14 +156,14 @@ async function stateOfTopic(
     },
     onCorrupt,
   );
-  const state = new LatestRows(hash, topic.size, topic.used);
-  topic.each((record) => {
-    const { words } = record;
-    const start = record.start + record.keyLength;
-    const length = record.length - record.keyLength;
+  return topic;
+}
+
+/** Calls `onRow` with the row of each record, under its declared key. */
+function eachRecordRow(topic: LatestRows, layout: Layout, onRow: (row: RowPlace) => void): void {
+  topic.each(({ row, words, start: from, length: all, keyLength: broker }) => {
+    const start = from + broker;
     const keyLength = layout.prefixLength(words, start, layout.keyColumns);
-    if (state.find(words, start, keyLength) === null) state.put(words, start, length, keyLength);
-    else onRepeated({ words, start, length, keyLength });
+    onRow({ row, words, start, length: all - broker, keyLength });
   });
-  return state;
 }

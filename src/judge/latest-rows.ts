@@ -5,6 +5,8 @@ const WITHDRAWN = 0;
 
 /** Where a row lies: `length` words from `start`, the first `keyLength` of them its key. */
 export interface RowPlace {
+  /** Its number among the rows of its store, less than their {@link LatestRows.numbers}. */
+  readonly row: number;
   readonly words: Int32Array;
   readonly start: number;
   readonly length: number;
@@ -22,6 +24,11 @@ export class LatestRows {
   /** Number of live rows. */
   get size(): number {
     return this.live;
+  }
+
+  /** Rows are numbered below this, those that were withdrawn too. */
+  get numbers(): number {
+    return this.store.size;
   }
 
   /** Number of words that its rows take. */
@@ -65,6 +72,7 @@ export class LatestRows {
     const row = this.store.find(words, start, keyLength);
     if (row < 0 || this.keyLengths[row] === WITHDRAWN) return null;
     return {
+      row,
       words: this.store.words,
       start: this.store.starts[row]!,
       length: this.store.lengths[row]!,
@@ -78,7 +86,7 @@ export class LatestRows {
     for (let row = 0; row < size; row++) {
       const keyLength = this.keyLengths[row]!;
       if (keyLength === WITHDRAWN) continue;
-      onRow({ words, start: starts[row]!, length: lengths[row]!, keyLength });
+      onRow({ row, words, start: starts[row]!, length: lengths[row]!, keyLength });
     }
   }
 
