@@ -12,6 +12,8 @@ export interface WatchedProgram {
   readonly pid: number;
   /** Whether it is gone, by itself or not. */
   ended(): boolean;
+  /** Once it is gone: as a shell tells it, 128 and the signal's number where it was killed. */
+  exitCode(): number | undefined;
   /** The last lines of what it said. */
   tail(): Promise<string>;
   /** Ends it: with each signal it has a while, then it is killed. Once is enough, twice does no harm. */
@@ -60,8 +62,10 @@ export async function startWatched(options: WatchedOptions): Promise<WatchedProg
     ...owner,
   });
   let ended = false;
-  const exit = shell.then(() => {
+  let code: number | undefined;
+  const exit = shell.then(({ exitCode }) => {
     ended = true;
+    code = exitCode;
   });
   shell.stdin.on('error', () => {});
   // Whoever forgets to stop it can still end.
@@ -91,6 +95,7 @@ export async function startWatched(options: WatchedOptions): Promise<WatchedProg
   return {
     pid,
     ended: () => ended,
+    exitCode: () => code,
     tail: async () => tailOf(await readFile(logFile, 'utf8').catch(() => '')),
     stop(...signals) {
       asked = signals;

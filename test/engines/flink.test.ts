@@ -569,7 +569,7 @@ describe.skipIf(!runs)(`starting ${title}`, { timeout: 180_000 }, () => {
     writeFileSync(
       program,
       `import { Jvm } from ${JSON.stringify(jvm.href)};
-       const jvm = await Jvm.start({ name: 'x', home: ${JSON.stringify(home)}, java: 'sleep', args: ['600'], env: {} });
+       const jvm = await Jvm.start({ name: 'x', home: ${JSON.stringify(home)}, java: 'sleep', args: ['600'], env: {}, signal: new AbortController().signal });
        console.log(jvm.pid);
        setInterval(() => {}, 1000);`,
     );

@@ -1,27 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { execa, type Options } from 'execa';
-import { WATCHED } from '../../streams/watched.ts';
-import { tailOf } from '../../streams/watched-program.ts';
-
-const END_LIMIT_MS = 10_000;
-
-const OPTIONS = {
-  stdin: 'pipe',
-  stdout: 'pipe',
-  stderr: 'ignore',
-  buffer: false,
-  reject: false,
-  // In a process group of its own, so that Ctrl-C in a terminal reaches us and not the cluster we are using.
-  detached: true,
-  cleanup: false,
-} as const satisfies Options;
-
-const spawnShell = (args: readonly string[], env: Readonly<Record<string, string>>) =>
-  execa('sh', args, { ...OPTIONS, env });
-
-type Shell = ReturnType<typeof spawnShell>;
+import { startWatched, type WatchedProgram } from '../../streams/watched-program.ts';
+import { EngineError } from '../engine.ts';
 
 export interface JvmOptions {
   readonly name: string;
@@ -36,73 +16,58 @@ export interface JvmOptions {
 /** A Java process that ends when this one does, however that is. */
 export class Jvm {
   readonly name: string;
-  readonly #shell: Shell;
-  readonly #log: string;
-  #pid: number | undefined;
-  #running = true;
-  #exitCode: number | undefined;
+  readonly #program: WatchedProgram;
 
-  private constructor(name: string, log: string, shell: Shell) {
+  private constructor(name: string, program: WatchedProgram) {
     this.name = name;
-    this.#log = log;
-    this.#shell = shell;
-    shell.stdin.on('error', () => {});
-    void shell.then(({ exitCode }) => {
-      this.#running = false;
-      this.#exitCode = exitCode;
+    this.#program = program;
+  }
+
+  /** @throws EngineError when no process comes of it. */
+  static async start({ name, home, java, args, env, signal }: JvmOptions): Promise<Jvm> {
+    const program = await startWatched({
+      role: `${name} of flink`,
+      program: java,
+      arguments: args,
+      environment: env,
+      home,
+      logFile: join(home, `${name}.log`),
+      // It is killed: there is nothing for it to save.
+      stopMs: 0,
+      signal,
+      failure: (message) => new EngineError('start-failed', message),
+      aborted: () => new EngineError('start-failed', 'the start of flink was ended'),
     });
+    return new Jvm(name, program);
   }
 
-  static async start({ name, home, java, args, env }: JvmOptions): Promise<Jvm> {
-    const log = join(home, `${name}.log`);
-    const shell = spawnShell(['-c', WATCHED, 'sh', home, log, java, ...args], env);
-    const jvm = new Jvm(name, log, shell);
-    let said = '';
-    for await (const chunk of shell.stdout) {
-      said += String(chunk);
-      if (said.includes('\n')) break;
-    }
-    const pid = Number.parseInt(said, 10);
-    jvm.#pid = Number.isNaN(pid) ? undefined : pid;
-    return jvm;
-  }
-
-  get pid(): number | undefined {
-    return this.#pid;
+  get pid(): number {
+    return this.#program.pid;
   }
 
   /** False once it has ended. */
   get running(): boolean {
-    return this.#running;
+    return !this.#program.ended();
   }
 
   /** Once it has ended: as a shell tells it, 128 and the signal's number for one that was killed. */
   get exitCode(): number | undefined {
-    return this.#exitCode;
+    return this.#program.exitCode();
   }
 
   /** Ends it at once, and waits until it is gone. */
-  async kill(): Promise<void> {
-    if (this.#running && this.#pid !== undefined) {
-      try {
-        process.kill(this.#pid, 'SIGKILL');
-      } catch {
-        // It ended in between.
-      }
-    }
-    this.#shell.stdin.end();
-    await Promise.race([this.#shell, sleep(END_LIMIT_MS, undefined, { ref: false })]);
+  kill(): Promise<void> {
+    return this.#program.stop();
   }
 
   /** The last lines it wrote. */
-  async logTail(): Promise<string> {
-    return tailOf(await readFile(this.#log, 'utf8').catch(() => ''));
+  logTail(): Promise<string> {
+    return this.#program.tail();
   }
 
   /** Processor time it has used, in seconds; undefined where the system does not tell. */
   async cpuSeconds(): Promise<number | undefined> {
-    if (this.#pid === undefined) return undefined;
-    const stat = await readFile(`/proc/${this.#pid}/stat`, 'utf8').catch(() => undefined);
+    const stat = await readFile(`/proc/${this.pid}/stat`, 'utf8').catch(() => undefined);
     // After the name in brackets, which may hold spaces: state is the third field, times are the 14th and 15th.
     const fields = stat?.slice(stat.lastIndexOf(')') + 2).split(' ');
     return fields === undefined ? undefined : (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
