@@ -3,12 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Command, Option } from 'commander';
 import { compareTraits, measureTraits, type TraitResult } from '../campaign/probe/index.ts';
-import { parseEngine } from '../engines/index.ts';
-import { InputError } from '../model/errors.ts';
-import { type Transport, transports } from '../model/traits.ts';
+import type { Transport } from '../model/traits.ts';
 import { Progress } from '../report/progress.ts';
 import { table } from '../report/table.ts';
 import { type CliContext, EXIT } from './context.ts';
+import { transportOf, transportOption } from './read-transport.ts';
 import { requestedEngines } from './requested-engines.ts';
 import { LazyTopics } from './run-topics.ts';
 
@@ -24,12 +23,7 @@ export function probeCommand(context: CliContext): Command {
   return new Command('probe')
     .description('measure the traits of an engine by tiny streams, and compare them with what it declares')
     .argument('<name>', 'name, name@version or name@PATH')
-    .addOption(
-      new Option(
-        '--transport <name>',
-        'how rows reach it (default: files, or kafka where it reads no files)',
-      ).choices(transports),
-    )
+    .addOption(transportOption())
     .option('--brokers <hosts>', 'a Kafka of your own, host:port,… (default: one that is started for it)')
     .addOption(new Option('--kafka-config <file>', 'how to reach it: TLS, SASL'))
     .option('--json', 'as JSON')
@@ -45,7 +39,7 @@ async function act(
   options: ProbeOptions,
   { stdout, stderr, signal }: CliContext,
 ): Promise<void> {
-  const transport = transportOf(name, options.transport);
+  const transport = transportOf([name], options.transport);
   const progress = new Progress(stderr);
   const note = (line: string) => progress.note(line);
   const work = await mkdtemp(join(tmpdir(), 'tidemark-probe-'));
@@ -71,16 +65,6 @@ async function act(
     progress.clear();
     await rm(work, { recursive: true, force: true });
   }
-}
-
-/** Files where the engine reads them. What an engine of the user's reads, it says only once it runs. */
-function transportOf(name: string, asked: Transport | undefined): Transport {
-  const { engine } = parseEngine(name);
-  const known = transports.filter((transport) => engine.traits?.[transport] !== undefined);
-  if (asked !== undefined && known.length > 0 && !known.includes(asked)) {
-    throw new InputError(`${engine.name} does not read ${asked}`, { field: '--transport' });
-  }
-  return asked ?? known[0] ?? 'files';
 }
 
 function tableOf(results: readonly TraitResult[]): string[] {

@@ -6,18 +6,23 @@ import { propertyOf, replayRepro } from '../campaign/fuzz/replay.ts';
 import { type Repro, readRepro } from '../campaign/fuzz/repro.ts';
 import { shorten } from '../campaign/summary.ts';
 import type { Session } from '../engines/engine.ts';
+import type { Transport } from '../model/traits.ts';
 import type { Verdict } from '../model/verdict.ts';
 import { pictureOf } from '../report/picture/index.ts';
 import { Progress } from '../report/progress.ts';
 import { commandLine } from '../report/replay.ts';
 import { verdictLine } from '../report/terminal.ts';
 import { type CliContext, EXIT } from './context.ts';
+import { OpenSessions } from './open-sessions.ts';
 import { list, wholeNumber } from './options.ts';
 import { printPicture, writePicture } from './print-picture.ts';
+import { transportAsked, transportOf, transportOption } from './read-transport.ts';
 import { requestedEngines } from './requested-engines.ts';
+import { LazyTopics } from './run-topics.ts';
 
 interface ReplayOptions {
   engine?: readonly string[];
+  transport?: Transport;
   times: number;
   html?: string;
   json?: boolean;
@@ -28,6 +33,7 @@ export function replayCommand(context: CliContext): Command {
     .description('run one repro again and print its picture: 1 it still fails, 0 it does not')
     .argument('<repro>', 'the file of a repro')
     .option('--engine <names>', 'on another engine, or several where they are compared', list)
+    .addOption(transportOption())
     .option('--times <n>', 'how often', wholeNumber(1), 1)
     .option('--html <file>', 'the picture as a page, too')
     .option('--json', 'as JSON')
@@ -42,16 +48,22 @@ async function act(
 ): Promise<void> {
   const repro = await readRepro(file);
   const property = propertyOf(repro);
+  const names = options.engine ?? repro.engine.name.split(' and ');
+  const transport = transportOf(names, options.transport);
   const progress = new Progress(stderr);
+  const note = (line: string) => progress.note(line);
   const work = await mkdtemp(join(tmpdir(), 'tidemark-replay-'));
-  const sessions: Session[] = [];
   try {
-    const engines = requestedEngines(options.engine ?? repro.engine.name.split(' and '), {
+    await using topics = new LazyTopics({ directory: work, signal, note });
+    await using opened = new OpenSessions();
+    const engines = requestedEngines(names, {
       directory: work,
-      onProgress: (line) => progress.note(line),
-      transport: 'files',
+      onProgress: note,
+      transport,
+      topics: transport === 'kafka' ? () => topics.open() : undefined,
     });
-    for (const { open } of engines) sessions.push(await open(signal));
+    for (const { open } of engines) opened.all.push(await open(signal));
+    const sessions = opened.all;
     const runs = await replayRepro(repro, sessions, options.times, signal);
     const verdicts = runs.map(({ verdict }) => verdict);
     const failing = verdicts.filter(({ kind }) => kind === 'diverge').length;
@@ -62,7 +74,7 @@ async function act(
       verdict: last?.verdict,
       shown: last?.shown,
       traits: sessions[0]!.traits,
-      replay: commandLine(['tidemark', 'replay', file, ...enginesAsked(options)]),
+      replay: commandLine(['tidemark', 'replay', file, ...enginesAsked(options), ...transportAsked(options)]),
     });
     if (options.json) {
       const told = {
@@ -85,7 +97,6 @@ async function act(
     }
     process.exitCode = signal.aborted ? EXIT.interrupted : exitCode(verdicts);
   } finally {
-    for (const session of sessions) await session[Symbol.asyncDispose]();
     await rm(work, { recursive: true, force: true });
   }
 }

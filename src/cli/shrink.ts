@@ -19,6 +19,7 @@ import type { Case } from '../model/case.ts';
 import { rowsOf } from '../model/dataset.ts';
 import { InputError } from '../model/errors.ts';
 import { streamsOf } from '../model/plan/index.ts';
+import type { Transport } from '../model/traits.ts';
 import type { Budget } from '../reduce/index.ts';
 import { counted, seconds } from '../report/format.ts';
 import { type Picture, pictureOf } from '../report/picture/index.ts';
@@ -28,12 +29,15 @@ import { verdictLine } from '../report/terminal.ts';
 import { orInputError } from '../streams/files.ts';
 import { type CliContext, EXIT } from './context.ts';
 import { divergingCase } from './diverging-case.ts';
+import { OpenSessions } from './open-sessions.ts';
 import { list, wholeNumber } from './options.ts';
 import { printPicture, writePicture } from './print-picture.ts';
+import { transportAsked, transportOf, transportOption } from './read-transport.ts';
 import { requestedEngines } from './requested-engines.ts';
+import { LazyTopics } from './run-topics.ts';
 
-/** Engine seconds, where no budget is said. */
-const DEFAULT_SECONDS = 60;
+/** Engine seconds, where no budget is said; over Kafka a run takes seconds, and a job is started for each. */
+const DEFAULT_SECONDS = { files: 60, kafka: 300 } as const satisfies Record<Transport, number>;
 
 /** A case is run many times; one that takes so long hangs. */
 const CASE_LIMIT_SECONDS = 60;
@@ -48,6 +52,7 @@ interface ShrinkOptions {
   query?: string;
   engine?: readonly string[];
   known?: string;
+  transport?: Transport;
   limit: number;
   out?: string;
   html?: string;
@@ -60,7 +65,7 @@ export function shrinkCommand(context: CliContext): Command {
     .argument('<run-or-repro>', 'the directory of a run in which a query diverged, or the file of a repro')
     .option(
       '--budget <time>',
-      `engine time to spend: 30s, 10m; 0s keeps the case as it is (default: ${DEFAULT_SECONDS}s)`,
+      `engine time to spend: 30s, 10m; 0s keeps the case as it is (default: ${DEFAULT_SECONDS.files}s, over Kafka ${DEFAULT_SECONDS.kafka}s)`,
       engineTime,
     )
     .option('--budget-runs <n>', 'runs to spend, instead or besides', wholeNumber(0))
@@ -68,6 +73,7 @@ export function shrinkCommand(context: CliContext): Command {
     .option('--relabel', 'under new values in the same order; of data of your own it is never told otherwise')
     .option('--query <name>', 'of a run in which several queries diverge')
     .option('--engine <names>', 'of a run in which several engines diverge, or another one', list)
+    .addOption(transportOption())
     .option('--known <dir>', 'findings: a case that fails by one of them is another failure')
     .option('--limit <seconds>', 'how long one run may take', wholeNumber(1), CASE_LIMIT_SECONDS)
     .option('--out <file>', 'where the repro goes (default: beside what was given)')
@@ -99,23 +105,27 @@ async function act(path: string, options: ShrinkOptions, context: CliContext): P
   if (isPrivate && options.relabel !== true)
     throw new InputError('data of your own are written under new values only', { field: '--relabel' });
   const findings = options.known === undefined ? [] : (await readCorpus(options.known)).findings;
+  const transport = transportOf(source.engines, options.transport);
   const progress = new Progress(stderr);
+  const note = (line: string) => progress.note(line);
   const work = await mkdtemp(join(tmpdir(), 'tidemark-shrink-'));
-  const open = (names: readonly string[]) =>
-    requestedEngines(names, {
-      directory: work,
-      onProgress: (line) => progress.note(line),
-      transport: 'files',
-      limitMs: options.limit * 1_000,
-    });
   const engines: Searched[] = [];
-  const budget = budgetOf(options);
+  const budget = budgetOf(options, transport);
   try {
+    await using topics = new LazyTopics({ directory: work, signal, note });
+    await using opened = new OpenSessions();
+    const open = (names: readonly string[]) =>
+      requestedEngines(names, {
+        directory: work,
+        onProgress: note,
+        transport,
+        topics: transport === 'kafka' ? () => topics.open() : undefined,
+        limitMs: options.limit * 1_000,
+      });
     for (const each of open(source.engines)) {
-      if (!each.readsTransport)
-        throw new InputError(`${each.name} reads no files: reducing takes many runs`, { field: '--engine' });
       const session = boundedSession(await each.open(signal), options.limit * 1_000);
-      engines.push({ name: each.name, session });
+      opened.all.push(session);
+      engines.push({ name: each.name, session, transport });
     }
     let step = '';
     const shrunk = await shrink({
@@ -142,7 +152,6 @@ async function act(path: string, options: ShrinkOptions, context: CliContext): P
     await tell(shrunk, versions, source, engines, options, context);
   } finally {
     progress.clear();
-    for (const { session } of engines) await session[Symbol.asyncDispose]();
     await rm(work, { recursive: true, force: true });
   }
 }
@@ -165,10 +174,10 @@ async function sourceOf(path: string, { engine, query }: ShrinkOptions): Promise
   };
 }
 
-function budgetOf({ budget, budgetRuns }: ShrinkOptions): Budget {
+function budgetOf({ budget, budgetRuns }: ShrinkOptions, transport: Transport): Budget {
   if (budget === undefined && budgetRuns !== undefined) return { runs: budgetRuns };
   return {
-    engineSeconds: budget ?? DEFAULT_SECONDS,
+    engineSeconds: budget ?? DEFAULT_SECONDS[transport],
     ...(budgetRuns === undefined ? {} : { runs: budgetRuns }),
   };
 }
@@ -230,7 +239,7 @@ async function tell(
     verdict: repro.verdict,
     shown: repro.shown,
     traits: engines[0]!.session.traits,
-    replay: commandLine(['tidemark', 'replay', path]),
+    replay: commandLine(['tidemark', 'replay', path, ...transportAsked(options)]),
   });
   if (options.html !== undefined) await writePicture(options.html, picture);
   if (options.json)

@@ -4,6 +4,9 @@ import { operatorsOf } from '../model/plan/rewrite.ts';
 import { caseKey } from './case-key.ts';
 import type { Answer, OtherFailure, ReduceOptions, ReductionStep } from './reduced.ts';
 
+/** Candidates of one kind that are kept one after another; a round of reduction has an end by it, whatever fails. */
+export const MOST_KEPT = 200;
+
 /**
  * Asks for candidates in their order until one fails the same, within a budget and each candidate once.
  *
@@ -106,6 +109,16 @@ export class Asking {
     } finally {
       // None is left running when whoever asked goes on.
       await Promise.allSettled(this.#started.values());
+    }
+  }
+
+  /**
+   * Keeps candidates until none fails, from the first one on each time: the case is another one. Every step leads to a
+   * plainer case, of which there are few; should one ever not, {@link MOST_KEPT} of them are enough.
+   */
+  async keepAll(candidates: (testCase: Case) => Iterable<Case | undefined>): Promise<void> {
+    for (let kept = 0; kept < MOST_KEPT; kept++) {
+      if ((await this.keepFirst(candidates(this.#best))) === undefined) return;
     }
   }
 

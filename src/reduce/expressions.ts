@@ -1,9 +1,12 @@
 import type { Call, Expression, Literal } from '../model/expression.ts';
 import { literalValue } from '../model/expression.ts';
-import { plainerThan } from './plain-values.ts';
+import { literalOf, plainerThan } from './plain-values.ts';
 
 /** What a condition may be. */
 const TRUTHS: readonly Literal[] = [false, true, null].map((lit) => ({ lit, type: 'BOOLEAN' }));
+
+/** What compares by order in another way than the plainest. */
+const ORDERS: readonly string[] = ['le', 'gt', 'ge'];
 
 /** Expressions that say less, the greatest step first. Not all are well typed. */
 export function* simplerExpressions(expression: Expression): Generator<Expression> {
@@ -15,6 +18,7 @@ export function* simplerExpressions(expression: Expression): Generator<Expressio
   }
   for (const arg of expression.args) if (!('lit' in arg)) yield arg;
   yield* withFewerArgs(expression);
+  if (ORDERS.includes(expression.fn)) yield { ...expression, fn: 'lt' };
   if (
     expression.fn === 'case' &&
     expression.args.some((arg, index) => isBranch(expression, index) && !isZero(arg))
@@ -67,7 +71,7 @@ function* withFewerArgs({ fn, args }: Call): Generator<Expression> {
 function* simplerLiterals(literal: Literal): Generator<Literal> {
   const value = literalValue(literal);
   for (const plainer of plainerThan(literal.type, value)) {
-    if (plainer === null) continue;
-    yield { lit: typeof plainer === 'bigint' ? String(plainer) : plainer, type: literal.type };
+    const made = plainer === null ? undefined : literalOf(literal.type, plainer);
+    if (made !== undefined) yield made;
   }
 }

@@ -1,3 +1,4 @@
+import type { Literal } from '../model/expression.ts';
 import type { Type } from '../model/type.ts';
 import type { Value } from '../model/value.ts';
 
@@ -26,6 +27,12 @@ const plainest: Readonly<Partial<Record<Type, readonly Value[]>>> = {
     ...[E_ACUTE, '\u00c9', 'e\u0301', '\ue010', '🚀', `${E_ACUTE}a`, '🚀a'],
   ],
 };
+
+/** A value as a literal; undefined where there is none for it, as for what is no finite number. */
+export function literalOf(type: Type, value: Value): Literal | undefined {
+  if (typeof value === 'number' && !Number.isFinite(value)) return undefined;
+  return { lit: typeof value === 'bigint' ? String(value) : value, type };
+}
 
 /** How many values are tried in place of NULL, which is rarely there for nothing. */
 const FOR_NULL = 2;

@@ -9,6 +9,7 @@ import { operatorsOf } from '../model/plan/rewrite.ts';
 import { columnIndex } from '../model/schema.ts';
 import type { Value } from '../model/value.ts';
 import { changed } from './candidate.ts';
+import { comparedRows, constantColumns } from './comparisons.ts';
 import { simplerExpressions } from './expressions.ts';
 import { bypass, type Edit, follow, rebuild, sideOf } from './rebuild.ts';
 import { mapped } from './schemas.ts';
@@ -161,6 +162,7 @@ function* otherOperators(testCase: Case): Generator<Case | undefined> {
         if (parallelism === 2)
           yield changed(testCase, { plan, schedule: { ...testCase.schedule, parallelism: 3 } });
       }
+      if (query.relationOf(node.input).updating) yield* countingDifferent(testCase, node);
     } else if (node.op === 'rank') {
       yield changed(testCase, {
         plan: { op: 'aggregate', input: node.input, keys: node.partitionBy, aggregates: count },
@@ -171,6 +173,25 @@ function* otherOperators(testCase: Case): Generator<Case | undefined> {
         yield changed(testCase, { plan: { op: 'aggregate', input: node[side], keys, aggregates: count } });
       }
     }
+  }
+}
+
+/**
+ * Over rows that are withdrawn the least and the greatest value are found among all that are there, as they are for a
+ * count of those that differ, which shows what is wrong with them over any rows.
+ */
+function* countingDifferent(
+  testCase: Case,
+  node: Extract<Plan, { op: 'aggregate' }>,
+): Generator<Case | undefined> {
+  const { query } = testCase;
+  for (const [index, { as, fn, arg }] of node.aggregates.entries()) {
+    if (arg === undefined || (fn !== 'min' && fn !== 'max')) continue;
+    const counted: Plan = {
+      ...node,
+      aggregates: node.aggregates.with(index, { as, fn: 'count', distinct: true, arg }),
+    };
+    yield withEdits(testCase, [[node, (inputs) => follow(query, counted, inputs)]]);
   }
 }
 
@@ -195,8 +216,9 @@ export function* simplerOperators(testCase: Case): Generator<Case | undefined> {
 export function* simplerCases(testCase: Case): Generator<Case | undefined> {
   const { query } = testCase;
   yield* extracted(testCase);
+  yield* comparedRows(testCase);
   for (const node of operatorsOf(query.plan).toReversed()) {
-    for (const simpler of nodesWithSimplerExpression(node)) {
+    for (const simpler of nodesWithSimplerExpression(testCase, node)) {
       yield withEdits(testCase, [[node, (inputs) => follow(query, simpler, inputs)]]);
     }
   }
@@ -382,9 +404,10 @@ function expressionsAt(node: Plan): readonly Site[] {
   }
 }
 
-function* nodesWithSimplerExpression(node: Plan): Generator<Plan> {
+function* nodesWithSimplerExpression(testCase: Case, node: Plan): Generator<Plan> {
   for (const site of expressionsAt(node)) {
     if (site.computes && 'fn' in site.value) yield site.with({ lit: 0, type: 'BIGINT' });
     for (const simpler of simplerExpressions(site.value)) yield site.with(simpler);
+    for (const constant of constantColumns(testCase, node, site.value)) yield site.with(constant);
   }
 }

@@ -85,12 +85,10 @@ async function once(asking: Asking, name: string, pass: Pass): Promise<void> {
   await asking.keepFirst(pass(asking.best));
 }
 
-/** Until none of its candidates fails, from the first one on each time: the case is another one. */
+/** Until none of its candidates fails. */
 async function repeat(asking: Asking, name: string, pass: Pass): Promise<void> {
   asking.begin(name);
-  let kept: number | undefined;
-  do kept = await asking.keepFirst(pass(asking.best));
-  while (kept !== undefined);
+  await asking.keepAll(pass);
 }
 
 async function simplifyPlan(asking: Asking): Promise<void> {

@@ -42,16 +42,30 @@ export function stoppedBy(schedule: Schedule, stop: StopMode): Schedule {
   return { ...rest, stop };
 }
 
-/** Cases whose steps come at other places: all of them behind the same event, the first one first. */
+/** Cases whose steps come at other places: all of them before every event, then behind the same one, the first first. */
 export function* earlierSteps(testCase: Case): Generator<Case | undefined> {
   const { schedule } = testCase;
   const { steps = [] } = schedule;
   if (steps.length === 0) return;
   const arrivals = eventsOf(testCase).map(({ arrival }) => arrival);
+  const first = arrivals[0] ?? 0;
+  if (steps.every((step) => step.after < first)) return;
+  const at = (after: number) => ({ ...schedule, steps: steps.map((step) => ({ ...step, after })) });
+  // None has a number below 0, so that the events make room.
+  yield changed(testCase, { streams: laterBy(testCase, first === 0 ? 1 : 0), schedule: at(0) });
   for (const after of arrivals) {
     if (steps.every((step) => step.after <= after)) break;
-    yield changed(testCase, { schedule: { ...schedule, steps: steps.map((step) => ({ ...step, after })) } });
+    yield changed(testCase, { schedule: at(after) });
   }
+}
+
+function laterBy({ dataset }: Case, by: number): readonly StreamData[] {
+  return dataset.streams.map(({ schema, partitions }) => ({
+    schema,
+    partitions: partitions.map((events) =>
+      events.map(({ arrival, row }) => ({ arrival: arrival + by, row })),
+    ),
+  }));
 }
 
 /** Cases in fewer partitions: in one, then with two of them made one. Empty ones go first. */
@@ -81,8 +95,9 @@ export function* fewerPartitions(testCase: Case): Generator<Case | undefined> {
   }
 }
 
-/** Events of a stream whose places in partitions are looked at one by one. */
+/** Events of a stream whose places in partitions are looked at one by one, and all that there are of those. */
 const MOST_PLACED = 3;
+const MOST_PLACES = 64;
 
 /** Few events in other partitions of as many: as many as will do in the first. */
 export function* otherPlaces(testCase: Case): Generator<Case | undefined> {
@@ -90,7 +105,7 @@ export function* otherPlaces(testCase: Case): Generator<Case | undefined> {
   for (const [index, stream] of streams.entries()) {
     const count = stream.partitions.length;
     const events = inArrivalOrder(stream);
-    if (count < 2 || events.length > MOST_PLACED) continue;
+    if (count < 2 || events.length > MOST_PLACED || count ** events.length > MOST_PLACES) continue;
     const own = events.map((event) => stream.partitions.findIndex((partition) => partition.includes(event)));
     const placeOf = (code: number) =>
       events.map((_, at) => Math.floor(code / count ** (events.length - 1 - at)) % count);

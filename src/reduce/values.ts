@@ -1,13 +1,13 @@
 import type { Case } from '../model/case.ts';
 import type { StreamData } from '../model/dataset.ts';
-import type { Expression } from '../model/expression.ts';
+import { type Expression, type Literal, literalValue } from '../model/expression.ts';
 import { expressionsOf, operatorsOf, partsOf, rewriteExpressions } from '../model/plan/rewrite.ts';
 import type { Type } from '../model/type.ts';
 import type { Row, Value } from '../model/value.ts';
 import type { Asking } from './asking.ts';
 import { changed } from './candidate.ts';
 import { eventsOf, withRows } from './events.ts';
-import { BEYOND_DOUBLE, GREAT, numbered, plainerThan, plainestOf } from './plain-values.ts';
+import { BEYOND_DOUBLE, GREAT, literalOf, numbered, plainerThan, plainestOf } from './plain-values.ts';
 import { mapped, numbering } from './schemas.ts';
 
 /** Events beyond which each value is no longer looked at by itself. */
@@ -22,13 +22,13 @@ export async function plainValues(asking: Asking): Promise<void> {
   await asking.keepFirst(numberedRows(asking.best));
   await asking.keepFirst(renamedLetters(asking.best));
   await asking.keepFirst(turnedSigns(asking.best));
+  await asking.keepFirst(swappedLiterals(asking.best));
   if (eventsOf(asking.best).length > MOST_EVENTS) return;
   for (const { stream, column } of columnsOf(asking.best)) {
     const count = asking.best.dataset.streams[stream]!.partitions.flat().length;
     for (let index = 0; index < count; index++) {
-      while ((await asking.keepFirst(plainerValues(asking.best, stream, column, index))) !== undefined) {
-        // A text is made shorter step by step.
-      }
+      // A text is made shorter step by step.
+      await asking.keepAll((testCase) => plainerValues(testCase, stream, column, index));
     }
   }
 }
@@ -212,6 +212,37 @@ function* turnedSigns(testCase: Case): Generator<Case | undefined> {
       ),
     })),
   });
+}
+
+/** A literal and a value that a row has changed with each other, where the value is the plainer one. */
+function* swappedLiterals(testCase: Case): Generator<Case | undefined> {
+  const { query, dataset } = testCase;
+  const literals = operatorsOf(query.plan)
+    .flatMap(expressionsOf)
+    .flatMap(partsOf)
+    .filter((part) => 'lit' in part);
+  if (literals.length !== 1) return;
+  const [literal] = literals as [Literal];
+  const own = literalValue(literal);
+  for (const { stream, column } of columnsOf(testCase)) {
+    if (dataset.streams[stream]!.schema.columns[column]!.type !== literal.type) continue;
+    const plainer = plainerThan(literal.type, own);
+    for (const value of new Set(eventValues(testCase, [{ stream, column }]))) {
+      const made = plainer.includes(value) ? literalOf(literal.type, value) : undefined;
+      if (made === undefined) continue;
+      const swap = (each: Expression): Expression => {
+        if ('fn' in each) return { ...each, args: each.args.map(swap) };
+        return 'lit' in each ? made : each;
+      };
+      const streams = dataset.streams.map((data, at) => ({
+        ...data,
+        partitions: mapped(data, (each, place) =>
+          at === stream && place === column && each === value ? own : each,
+        ),
+      }));
+      yield changed(testCase, { plan: rewriteExpressions(query.plan, swap), streams });
+    }
+  }
 }
 
 /** The case with the ASCII characters of its texts named a, b and so on, those of literals first. */

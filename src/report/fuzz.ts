@@ -22,11 +22,18 @@ export function fuzzLines(summary: FuzzSummary): string[] {
       ),
     ]),
     ...failures.map(
-      ({ signature, cases: alike, confirmed, rows: { drawn, kept }, repro }) =>
-        `${signature}: ${alike} cases, the first fails ${confirmed.k} of ${confirmed.n} times, ${kept} of ${drawn} rows kept: ${repro}`,
+      ({ signature, drawnAs, cases: alike, confirmed, rows: { drawn, kept }, repro }) =>
+        `${signature}: ${alike} cases, the first fails ${confirmed.k} of ${confirmed.n} times, ${kept} of ${drawn} rows kept: ` +
+        `${repro}${drawnAsText(signature, drawnAs)}`,
     ),
     `${cases} cases${shard.of === 1 ? '' : ` of shard ${shard.index + 1}/${shard.of}`}, seed ${summary.seed}, ` +
       `${failures.length} distinct failures, ${summary.seconds.toFixed(1)} s`,
     `verdict: ${paintVerdict(summary.verdict)}${summary.complete ? '' : ' (interrupted)'}`,
   ];
+}
+
+/** Under which other signatures its cases were drawn. */
+function drawnAsText(signature: string, drawnAs: readonly string[]): string {
+  const others = drawnAs.filter((drawn) => drawn !== signature);
+  return others.length === 0 ? '' : ` (drawn as ${others.join('; ')})`;
 }

@@ -4,6 +4,7 @@ import { test } from 'vitest';
 import { profiles as allProfiles } from '../../generators/arbitraries/index.ts';
 import type { Property } from '../../properties/property.ts';
 import { boundedSession } from '../campaign/fuzz/bounded-session.ts';
+import { readRepro } from '../campaign/fuzz/repro.ts';
 import { type FoundFailure, search } from '../campaign/fuzz/search.ts';
 import { seedNumber } from '../campaign/fuzz/setting.ts';
 import type { Tally } from '../campaign/fuzz/summary.ts';
@@ -12,7 +13,7 @@ import type { Session } from '../engines/engine.ts';
 import type { QueryDefinition } from '../model/query.ts';
 import type { StreamSchema } from '../model/schema.ts';
 import { queries as declaredQueries } from '../queries/index.ts';
-import { caseLines } from '../report/repro.ts';
+import { pictureLines, pictureOf } from '../report/picture/index.ts';
 
 export { properties } from '../../properties/index.ts';
 export { inProcessSession } from '../engines/in-process.ts';
@@ -45,6 +46,9 @@ export interface PropertyTestOptions {
 const DEFAULT_CASES = 200;
 const DEFAULT_LIMIT_MS = 5_000;
 const TEST_LIMIT_MS = 120_000;
+
+/** Of the text of a failure, which goes into reports and logs, too. */
+const TEXT_COLUMNS = 80;
 
 /** One property as a test. It passes where the property held: enough cases, every label, no failure (semantics §7). */
 export function testProperty(property: Property, options: PropertyTestOptions): void {
@@ -103,16 +107,24 @@ async function failureText(
   failure: FoundFailure,
   { seed, repros = join('fuzz', 'vitest') }: PropertyTestOptions & { readonly seed: string },
 ): Promise<string> {
-  const { testCase, verdict, property, confirmed, index } = failure;
+  const { property, engine, confirmed, index } = failure;
   await mkdir(repros, { recursive: true });
   const file = join(repros, await writeRepro(failure, repros, { seed, profiles: [] }));
+  const repro = await readRepro(file);
+  const picture = pictureOf({
+    repro,
+    property,
+    verdict: repro.verdict,
+    shown: repro.shown,
+    traits: engine.session.traits,
+    replay: `TIDEMARK_SEED=${seed} TIDEMARK_CASE=${index} npx vitest run -t ${property.name}`,
+  });
   return [
     `${property.statement}: it does not (${confirmed.k} of ${confirmed.n} runs)`,
     '',
-    ...caseLines(testCase, verdict),
+    ...pictureLines(picture, { columns: TEXT_COLUMNS, colours: false }),
     '',
-    `seed ${seed}, case ${index}; replay: TIDEMARK_SEED=${seed} TIDEMARK_CASE=${index} npx vitest run -t ${property.name}`,
-    `repro: ${file}`,
+    `seed ${seed}, case ${index}; repro: ${file}`,
   ].join('\n');
 }
 

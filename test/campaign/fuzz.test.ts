@@ -2,13 +2,14 @@ import { describe, expect, test } from 'vitest';
 import { profiles } from '../../generators/arbitraries/index.ts';
 import { properties } from '../../properties/index.ts';
 import type { Searched } from '../../src/campaign/fuzz/known-failure.ts';
-import { type SearchOptions, search } from '../../src/campaign/fuzz/search.ts';
+import { type FoundFailure, type SearchOptions, search } from '../../src/campaign/fuzz/search.ts';
 import { seedNumber } from '../../src/campaign/fuzz/setting.ts';
 import { signatureText } from '../../src/campaign/fuzz/signature.ts';
 import { duckdb } from '../../src/engines/duckdb/engine.ts';
 import type { FaultName } from '../../src/engines/specimen/faults.ts';
 import { openSpecimen } from '../../src/engines/specimen/session.ts';
 import { queries } from '../../src/queries/index.ts';
+import { caseKey } from '../../src/reduce/index.ts';
 import { never, temporaryDirectory } from '../engines/cases.ts';
 
 const CASES = 400;
@@ -59,10 +60,8 @@ describe('a search', () => {
     });
     expect(added).toEqual(whole.counts);
     const signatures = (found: typeof whole.failures) =>
-      found.map(({ signature }) => signatureText(signature)).sort();
-    expect([...new Set(parts.flatMap((part) => signatures(part.failures)))].sort()).toEqual(
-      signatures(whole.failures),
-    );
+      [...new Set(found.flatMap(({ drawnAs }) => drawnAs.map(signatureText)))].sort();
+    expect(signatures(parts.flatMap((part) => part.failures))).toEqual(signatures(whole.failures));
   });
 
   test('keeps one case of a signature, cut, with how often it fails and the first wrong operator', async () => {
@@ -78,8 +77,27 @@ describe('a search', () => {
       expect(signature.operator).toMatch(/window$/);
       expect(cases).toBeGreaterThan(0);
     }
-    expect(new Set(failures.map(({ signature }) => signatureText(signature))).size).toBe(failures.length);
+    const drawnAs = failures.flatMap((failure) => failure.drawnAs.map(signatureText));
+    expect(new Set(drawnAs).size).toBe(drawnAs.length);
     expect(failures.some(({ cases }) => cases > 1)).toBe(true);
+  });
+
+  test('keeps one case of what was drawn under several signatures, by the signature that it has itself', async () => {
+    const told: FoundFailure[] = [];
+    const { failures } = await searching([specimen('source-skips-row-at-restore')], {
+      properties: properties.filter(({ name }) => name === 'agrees-with-truth'),
+      profiles: profiles.filter(({ name }) => name === 'restarts'),
+      cases: 60,
+      async onFailure(failure) {
+        told.push(failure);
+      },
+    });
+    const keys = failures.map(({ testCase }) => caseKey(testCase));
+    expect(new Set(keys).size).toBe(keys.length);
+    expect(told).toEqual(failures);
+    const scanned = failures.find(({ testCase }) => testCase.query.plan.op === 'scan')!;
+    expect(scanned.drawnAs.length).toBeGreaterThan(1);
+    expect(scanned.signature).toMatchObject({ operator: 'scan', kinds: ['lost'] });
   });
 
   test('compares two engines where the law leaves them no choice', { timeout: 120_000 }, async () => {

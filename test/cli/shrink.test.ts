@@ -150,7 +150,11 @@ describe('tidemark shrink', () => {
   test.each([
     ['a budget that is no time', ['--budget', '10'], /expected a time like 30s, 10m or 0s/],
     ['a query of a repro', ['--query', 'q5'], /a repro is of one query/],
-    ['an engine that reads no files', ['--engine', 'flink'], /reads no files/],
+    [
+      'an engine that does not read what is asked',
+      ['--engine', 'flink', '--transport', 'files'],
+      /flink does not read files/,
+    ],
   ])('refuses %s', async (_, args, message) => {
     const { exitCode, stderr } = await tidemark(['shrink', repro, ...args]);
     expect(exitCode).toBe(2);

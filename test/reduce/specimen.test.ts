@@ -55,6 +55,11 @@ describe('failures of the specimen', () => {
     ['null-group-lost', 'nulls', 1],
     ['modulo-never-negative', 'arithmetic', 1],
     ['groups-lost-at-restore', 'restarts', 2],
+    // By withdrawals as well as by rows that come again; by lines that repeat a row as well as by the rows themselves.
+    ['distinct-lost-at-restore', 'restarts', 2],
+    ['output-repeated-at-restore', 'restarts', 1],
+    // By order, by comparison, by the least and the greatest.
+    ['strings-by-utf16-order', 'texts', 1],
   ])('by %s end in one case of few rows, whatever the seed', async (fault, profile, rows) => {
     const failures = await failuresOf(fault, profile, 3);
     expect(new Set(failures.map(({ testCase }) => caseKey(testCase))).size).toBe(1);
@@ -102,7 +107,7 @@ describe('a test and the command line', () => {
         { engine: () => specimen(fault), seed: '3', profiles: ['windows'], repros },
         never,
       ),
-    ).rejects.toThrow(/replay: TIDEMARK_SEED=3 TIDEMARK_CASE=\d+ npx vitest run -t agrees-with-truth/);
+    ).rejects.toThrow(/\nTIDEMARK_SEED=3 TIDEMARK_CASE=\d+ npx vitest run -t agrees-with-truth\n/);
     const [file] = readdirSync(repros);
     const ofTest = await readRepro(join(repros, file!));
 

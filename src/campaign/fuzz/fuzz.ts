@@ -46,6 +46,7 @@ export async function fuzz(options: FuzzOptions): Promise<FuzzSummary> {
   const started = performance.now();
   const told = (failure: FoundFailure, cases: number): FuzzFailure => ({
     signature: signatureText(failure.signature),
+    drawnAs: failure.drawnAs.map(signatureText),
     engine: failure.engine.name,
     property: failure.property.name,
     index: failure.index,

@@ -3,6 +3,7 @@ import { interruptedIsPrefix } from '../../../properties/interrupted-is-prefix.t
 import type { Property } from '../../../properties/property.ts';
 import type { Session } from '../../engines/engine.ts';
 import type { Case } from '../../model/case.ts';
+import type { Transport } from '../../model/traits.ts';
 import type { Diverge } from '../../model/verdict.ts';
 import { type Finding, propertyNames } from '../corpus/finding.ts';
 import { findingsFor, KnownRows } from '../corpus/known-rows.ts';
@@ -11,6 +12,8 @@ import { findingsFor, KnownRows } from '../corpus/known-rows.ts';
 export interface Searched {
   readonly name: string;
   readonly session: Session;
+  /** What its session reads; files where absent. */
+  readonly transport?: Transport | undefined;
 }
 
 /**
@@ -21,13 +24,13 @@ export async function isKnown(
   testCase: Case,
   verdict: Diverge,
   property: Property,
-  { name, session }: Searched,
+  { name, session, transport = 'files' }: Searched,
   findings: readonly Finding[],
   signal: AbortSignal,
 ): Promise<boolean> {
   if (findings.length === 0) return false;
   const explains = (one: Case, wrong: Diverge, held: (typeof propertyNames)[number]) => {
-    const setting = { engine: name, version: session.version, transport: 'files', property: held } as const;
+    const setting = { engine: name, version: session.version, transport, property: held } as const;
     const rows = new KnownRows(findingsFor(findings, setting), one);
     for (const difference of wrong.samples) rows.onDifference?.(difference);
     return rows.explain(wrong).length > 0;

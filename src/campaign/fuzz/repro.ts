@@ -44,6 +44,8 @@ const rowsSchema = z.array(z.record(z.string(), z.unknown()));
  *
  * - `engine`: on which it failed, as `--engine` takes it; `version` and `sha256` are told, not asked for.
  * - `property`: the statement that it breaks.
+ * - `signature`: what it is told by: engine, property, the first operator whose own result is wrong, kinds of difference.
+ *   Of this case, as it is; the case that a search drew may have had another.
  * - `found`: where a search drew it; the case itself may since have been made smaller.
  * - `data`: whence the rows are. Somebody's own are never written as they were.
  * - `divergence`: what was wrong, as in a run's evidence.

@@ -6,7 +6,7 @@ import type { Case } from '../../model/case.ts';
 import { rowsOf } from '../../model/dataset.ts';
 import { streamsOf } from '../../model/plan/index.ts';
 import type { Diverge } from '../../model/verdict.ts';
-import { type Budget, reduceCase } from '../../reduce/index.ts';
+import { type Budget, caseKey, reduceCase } from '../../reduce/index.ts';
 import type { Finding } from '../corpus/finding.ts';
 import { StillFails } from '../repro/still-fails.ts';
 import { behindRows } from './behind-rows.ts';
@@ -37,7 +37,10 @@ export interface SearchOptions extends SearchSpace {
 /** A failure that is like none before it, with its case reduced to what it takes. */
 export interface FoundFailure {
   readonly index: number;
+  /** Of the case as it is kept. */
   readonly signature: FailureSignature;
+  /** Of cases as they were drawn, by the first of each: several where they came to the same case. */
+  readonly drawnAs: readonly FailureSignature[];
   readonly property: Property;
   readonly engine: Searched;
   readonly testCase: Case;
@@ -92,10 +95,17 @@ export async function search(options: SearchOptions): Promise<Searching> {
   return { cases, tallies: found.tallies, failures: found.failures };
 }
 
+interface KeptFailure extends FoundFailure {
+  readonly drawnAs: FailureSignature[];
+  cases: number;
+}
+
 class Failures {
   readonly #options: SearchOptions;
   readonly #tallies = new Map<string, PropertyTally>();
-  readonly #failures = new Map<string, FoundFailure & { cases: number }>();
+  readonly #failures: KeptFailure[] = [];
+  /** By the signatures of the cases that were drawn. */
+  readonly #drawnAs = new Map<string, KeptFailure>();
 
   constructor(options: SearchOptions) {
     this.#options = options;
@@ -111,7 +121,7 @@ class Failures {
   }
 
   get failures(): readonly (FoundFailure & { readonly cases: number })[] {
-    return [...this.#failures.values()];
+    return this.#failures;
   }
 
   async check(
@@ -135,30 +145,50 @@ class Failures {
     }
     tally.diverged(testCase, 'failed');
     const signature = await signatureOf(testCase, verdict, property, engine.session, signal);
-    const before = this.#failures.get(signatureText(signature));
+    const before = this.#drawnAs.get(signatureText(signature));
     if (before !== undefined) before.cases += 1;
-    else await this.#keep({ index, testCase, verdict, signature, property, engine });
+    else await this.#keep({ index, testCase, verdict, property, engine }, signature);
   }
 
-  async #keep(failure: Omit<FoundFailure, 'confirmed' | 'rows'>): Promise<void> {
-    const { property, engine, testCase, verdict, signature } = failure;
+  async #keep(
+    failure: Omit<FoundFailure, 'signature' | 'drawnAs' | 'confirmed' | 'rows'>,
+    drawnAs: FailureSignature,
+  ): Promise<void> {
+    const { property, engine, testCase } = failure;
     const { engines, findings, signal } = this.#options;
     const { confirmations = CONFIRMATIONS, reduction = REDUCTION } = this.#options;
     const compared = property === sessionsAgree ? engines : [engine];
     const still = new StillFails({ property, engines: compared, findings, signal });
-    const { k, n } = await still.establish(testCase, confirmations, verdict);
+    const { k, n } = await still.establish(testCase, confirmations, failure.verdict);
     const reduced = await reduceCase(testCase, {
       stillFails: (candidate) => still.ask(candidate),
       budget: reduction,
       signal,
-      focus: behindRows(testCase, verdict),
+      focus: behindRows(testCase, failure.verdict),
       sideBySide: Math.min(...compared.map(({ session }) => session.mostAtOnce ?? 1)),
     });
+    const same = this.#failures.find(
+      (other) =>
+        other.property === property &&
+        other.engine === engine &&
+        caseKey(other.testCase) === caseKey(reduced.testCase),
+    );
+    if (same !== undefined) {
+      same.cases += 1;
+      same.drawnAs.push(drawnAs);
+      this.#drawnAs.set(signatureText(drawnAs), same);
+      return;
+    }
+    const verdict = still.shownBy(reduced.testCase)?.verdict ?? failure.verdict;
+    const signature = await signatureOf(reduced.testCase, verdict, property, engine.session, signal);
     const reads = streamsOf(testCase.query.plan);
-    const kept: FoundFailure & { cases: number } = {
+    const kept: KeptFailure = {
       ...failure,
+      // Cut short, the parts of its plan are not all known.
+      signature: signal.aborted ? drawnAs : signature,
+      drawnAs: [drawnAs],
       testCase: reduced.testCase,
-      verdict: still.shownBy(reduced.testCase)?.verdict ?? verdict,
+      verdict,
       confirmed: { k, n },
       rows: {
         drawn: rowsOf(testCase.dataset, reads),
@@ -166,7 +196,8 @@ class Failures {
       },
       cases: 1,
     };
-    this.#failures.set(signatureText(signature), kept);
+    this.#failures.push(kept);
+    this.#drawnAs.set(signatureText(drawnAs), kept);
     await this.#options.onFailure(kept);
   }
 

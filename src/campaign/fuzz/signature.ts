@@ -1,6 +1,7 @@
 import { agreesWithTruth } from '../../../properties/agrees-with-truth.ts';
 import type { Property } from '../../../properties/property.ts';
 import type { Session } from '../../engines/engine.ts';
+import { ADDS_LIVE_ROW } from '../../judge/final-state.ts';
 import type { Case } from '../../model/case.ts';
 import type { Plan } from '../../model/plan/index.ts';
 import { operatorsOf } from '../../model/plan/rewrite.ts';
@@ -48,15 +49,25 @@ export function kindsOf({ counts }: Diverge): readonly DifferenceKind[] {
 
 /**
  * Whether one failure of a property shows what another one showed: some row that is wrong in the same way. An altered row
- * counts as one lost and one extra, since it depends on the declared keys whether they are told as one.
+ * counts as one lost and one extra, since it depends on the declared keys whether they are told as one. A line that adds
+ * a row which is there counts as an extra row as well, since it depends on the declared class whether it is told as one.
  */
 export function showsTheSame(before: Diverge, now: Diverge): boolean {
-  const waysOf = (verdict: Diverge) => new Set(kindsOf(verdict).flatMap((kind) => WAYS[kind]));
   const ways = waysOf(before);
   return [...waysOf(now)].some((way) => ways.has(way));
 }
 
-const WAYS: Readonly<Record<DifferenceKind, readonly ('lost' | 'extra' | 'corrupt')[]>> = {
+function waysOf(verdict: Diverge): ReadonlySet<Way> {
+  const ways = new Set(kindsOf(verdict).flatMap((kind) => WAYS[kind]));
+  const addsTwice = verdict.samples.some(
+    (sample) => sample.kind === 'corrupt' && sample.position.problem === ADDS_LIVE_ROW,
+  );
+  return addsTwice ? ways.add('extra') : ways;
+}
+
+type Way = 'lost' | 'extra' | 'corrupt';
+
+const WAYS: Readonly<Record<DifferenceKind, readonly Way[]>> = {
   lost: ['lost'],
   premature: ['extra'],
   altered: ['lost', 'extra'],

@@ -27,7 +27,10 @@ const tallySchema = z.strictObject({
 export type Tally = z.infer<typeof tallySchema>;
 
 const failureSchema = z.strictObject({
+  /** Of the case that is kept. */
   signature: z.string(),
+  /** Of the cases as they were drawn: several where they were reduced to the same one. */
+  drawnAs: z.array(z.string()),
   engine: z.string(),
   property: z.string(),
   /** Index of the first case that failed so, and how many did. */
