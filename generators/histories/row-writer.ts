@@ -123,7 +123,7 @@ function keysOf(table: Table, index: number): PgRecord {
 }
 
 /** The columns of the primary key and of all unique indexes. */
-export function keyColumns({ key, indexes }: Table): readonly string[] {
+function keyColumns({ key, indexes }: Table): readonly string[] {
   return [...new Set([...key, ...indexes.flatMap(({ columns }) => columns)])];
 }
 

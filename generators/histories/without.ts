@@ -36,7 +36,7 @@ export function withoutTable(history: History, table: string): History {
 }
 
 /** Those of the steps that can run, given that the others did not, and a rollback of what is still open then. */
-export function runnable(
+function runnable(
   history: Pick<History, 'tables' | 'publications'>,
   steps: readonly Step[],
 ): readonly Step[] {

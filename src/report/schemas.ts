@@ -10,6 +10,8 @@ import { summarySchema } from '../campaign/summary.ts';
 import { timeLineSchema } from '../campaign/time-line.ts';
 import { datasetHeaderSchema } from '../model/dataset.ts';
 import { querySchema } from '../model/query.ts';
+import { keptSinkCaseSchema } from '../sinks/conformance/kept-sink-case.ts';
+import { sinkSummarySchema } from '../sinks/conformance/sink-summary.ts';
 
 /** The published JSON Schema of every file we read or write, by the file's name in `docs/schemas/`. */
 export function jsonSchemas(): ReadonlyMap<string, unknown> {
@@ -25,6 +27,8 @@ export function jsonSchemas(): ReadonlyMap<string, unknown> {
     finding: findingSchema,
     repro: reproSchema,
     fuzz: fuzzSummarySchema,
+    'sink-summary': sinkSummarySchema,
+    'sink-case': keptSinkCaseSchema,
   };
   return new Map(
     Object.entries(schemas).map(([name, schema]) => [

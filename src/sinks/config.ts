@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { deliveryModeSchema } from '../model/history/index.ts';
+import { PROTOCOLS, type ProtocolVersion } from './postgres/index.ts';
 import type { SinkUnderTest } from './sink.ts';
 
 /** The version of the form below. A greater one is refused. */
@@ -12,6 +13,7 @@ export const SINK_CONFIG_VERSION = 1;
  * - `chunkRows`: most rows of a snapshot's chunk, default 3.
  * - `limitMs`: how long one call of the sink may take, default 30 000.
  * - `profiles`: of histories, by name; default all.
+ * - `protocols`: of pgoutput, by which the source is read, 1, 2 or 4; default all that the server knows.
  * - `pipeline`: a slot and publications of a pipeline of the user's that must be there on the server at `--url`. They are
  *   looked for and never read, changed or dropped.
  */
@@ -22,6 +24,7 @@ export interface SinkConfig {
   readonly chunkRows?: number | undefined;
   readonly limitMs?: number | undefined;
   readonly profiles?: readonly string[] | undefined;
+  readonly protocols?: readonly ProtocolVersion[] | undefined;
   readonly pipeline?:
     | { readonly slot?: string | undefined; readonly publications: readonly string[] }
     | undefined;
@@ -40,6 +43,7 @@ const rest = {
   chunkRows: z.int().min(1).optional(),
   limitMs: z.int().min(1).optional(),
   profiles: z.array(z.string()).min(1).optional(),
+  protocols: z.array(z.literal(PROTOCOLS)).min(1).optional(),
   pipeline: z
     .strictObject({ slot: z.string().optional(), publications: z.array(z.string()).min(1) })
     .optional(),

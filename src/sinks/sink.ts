@@ -31,8 +31,9 @@ export interface SinkSetting {
   /** Where a sink logs to. Every line is searched for row values, which must not be in it. */
   log(line: string): void;
   /**
-   * To be awaited right before the checkpoint is written, if the sink is willing: the kit may end the sink there by a
-   * throw. A sink that never calls it has its checkpoint not tried at that point.
+   * To be awaited right before the checkpoint, or the progress of a snapshot, is written, where it is the sink's: the kit
+   * may end the sink there by a throw. One that never comes there is `inconclusive`: whether it writes rows and checkpoint
+   * as one is not known.
    */
   failPoint(point: FailPoint): Promise<void>;
   readonly signal: AbortSignal;

@@ -1,6 +1,7 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chownSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { execa, execaSync } from 'execa';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sinkSummarySchema } from '../../src/sinks/conformance/sink-summary.ts';
 import { openSession, type PostgresServer, startPostgres } from '../../src/sinks/postgres/index.ts';
@@ -77,6 +78,33 @@ describe('the table', () => {
     expect(stdout).toContain('source PostgreSQL 18');
     expect(exitCode).toBe(0);
   });
+});
+
+/** Root may be somebody else; whoever the tests run as is a plain user where it is not root. */
+const NOBODY = { uid: 65_534, gid: 65_534 };
+const main = new URL('../../dist/src/cli/main.js', import.meta.url).pathname;
+
+/** Whether nobody can get at the package: it may lie in somebody's home. */
+function isReachable(): boolean {
+  if (process.getuid?.() !== 0) return false;
+  return !execaSync(process.execPath, ['--check', main], { ...NOBODY, cwd: '/', reject: false }).failed;
+}
+
+test.runIf(isReachable())('a user without privileges needs no more than root does', async () => {
+  const home = mkdtempSync(join(tmpdir(), 'tidemark-test-'));
+  chownSync(home, NOBODY.uid, NOBODY.gid);
+  const args = [main, 'sink', fileSink, '--modes', 'library', '--histories', '1'];
+  const { stdout, exitCode } = await execa(process.execPath, args, {
+    ...NOBODY,
+    cwd: home,
+    env: { HOME: home, TMPDIR: home, NO_COLOR: '1' },
+    reject: false,
+    timeout: 120_000,
+  });
+  expect(stdout).toMatch(/^library .* agree$/m);
+  expect(exitCode).toBe(0);
+  expect(readdirSync(home).filter((name) => name.startsWith('tidemark'))).toEqual([]);
+  rmSync(home, { recursive: true });
 });
 
 test('a sink that breaks its promise: exit 1, the case is kept, and the replay shows it again', async () => {

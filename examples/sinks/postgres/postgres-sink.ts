@@ -128,6 +128,7 @@ class PostgresSink implements Sink {
       const { chunks } = await this.#state();
       if (this.#isMine && index < chunks) return;
       for (const record of rows) await this.#run(upsert(table, this.#key(table), record));
+      await this.#setting.failPoint('before-checkpoint');
       await this.#advance('chunks', `${index + 1}`);
     });
   }

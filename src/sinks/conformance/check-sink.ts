@@ -2,17 +2,23 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type HistoryProfile, historyProfiles } from '../../../generators/histories/index.ts';
-import type { SinkNumbers, SinkVerdict } from '../../judge/sinks/sink-verdict.ts';
+import type { SinkVerdict } from '../../judge/sinks/sink-verdict.ts';
 import { InputError } from '../../model/errors.ts';
-import { DELIVERY_MODES, type DeliveryMode, guarantees } from '../../model/history/index.ts';
+import { DELIVERY_MODES, type DeliveryMode } from '../../model/history/index.ts';
 import type { SinkConfig } from '../config.ts';
-import { checkSource, openLease, type PostgresServer } from '../postgres/index.ts';
-import { boundOf } from './bound-text.ts';
+import {
+  checkSource,
+  openLease,
+  type PostgresServer,
+  PROTOCOLS,
+  type ProtocolVersion,
+} from '../postgres/index.ts';
 import type { FaultKinds } from './draw-fault-plan.ts';
+import { ModeTally } from './mode-tally.ts';
 import { runSinkCase } from './run-sink-case.ts';
 import { emptyDatabase, openScratchDatabase } from './scratch-database.ts';
 import { type CaseOptions, type SinkCase, sinkCase } from './sink-case.ts';
-import { type ModeSummary, type SinkFailure, worstOf } from './sink-summary.ts';
+import type { ModeSummary } from './sink-summary.ts';
 
 /** Histories a mode that has nothing to deliver in most of them may ask for, for each that it is given. */
 const DISCARDS = 40;
@@ -22,7 +28,7 @@ const CHUNK_ROWS = 3;
 
 export interface CheckSinkOptions {
   readonly config: SinkConfig;
-  readonly server: Pick<PostgresServer, 'url'>;
+  readonly server: Pick<PostgresServer, 'url' | 'version'>;
   /** Default all that the sink claims. */
   readonly modes?: readonly DeliveryMode[] | undefined;
   /** For each mode. */
@@ -43,11 +49,13 @@ export interface CheckSinkOptions {
  * Tries a sink in each of its modes with random histories, and tells how each mode's guarantee held (semantics §10). Two
  * databases of ours are made on the server, for the source and for the sink, and dropped at the end.
  *
- * @throws PostgresError where the server cannot be used, InputError for a profile that is not there
+ * @throws PostgresError where the server cannot be used, InputError for a profile that is not there or protocols of which
+ * the server knows none
  */
 export async function checkSink(options: CheckSinkOptions): Promise<readonly ModeSummary[]> {
   const { config, server, signal } = options;
   const profiles = profilesOf(config.profiles);
+  const protocols = protocolsOf(config.protocols, server.version);
   if (config.pipeline !== undefined) await checkPipeline(server.url, config.pipeline, signal);
   await using source = await openScratchDatabase(server.url, signal);
   await checkRights(source.url, signal);
@@ -58,7 +66,7 @@ export async function checkSink(options: CheckSinkOptions): Promise<readonly Mod
     const summaries: ModeSummary[] = [];
     for (const mode of modes) {
       const places = { sourceUrl: source.url, targetUrl: target.url, directory };
-      summaries.push(await checkMode(mode, profiles, options, places));
+      summaries.push(await checkMode(mode, { profiles, protocols }, options, places));
     }
     return summaries;
   } finally {
@@ -89,22 +97,19 @@ async function checkRights(url: string, signal: AbortSignal): Promise<void> {
 
 async function checkMode(
   mode: DeliveryMode,
-  profiles: readonly HistoryProfile[],
+  drawnFrom: Pick<CaseOptions, 'profiles' | 'protocols'>,
   options: CheckSinkOptions,
   places: Places,
 ): Promise<ModeSummary> {
   const { config, histories, seed, only, signal, onCase, onFailure } = options;
   const { sink, batchSize = BATCH_SIZE, chunkRows = CHUNK_ROWS, limitMs = LIMIT_MS } = config;
   const began = performance.now();
-  const tally = new Tally();
+  const tally = new ModeTally(mode, batchSize);
   if (!sink.modes.includes(mode)) {
-    return tally.summary(mode, batchSize, 0, {
-      kind: 'not-gated',
-      reason: 'the sink does not claim this mode',
-    });
+    return { ...tally.summary(0), verdict: 'not-gated', reason: 'the sink does not claim this mode' };
   }
   const caseOptions: CaseOptions = {
-    profiles,
+    ...drawnFrom,
     faults: options.faults ?? 'redelivery',
     batchSize,
     chunkRows,
@@ -121,10 +126,10 @@ async function checkMode(
     await emptyDatabase(places.targetUrl, signal);
     const verdict = await runSinkCase({ sink, ...drawn, ...places, limitMs, signal });
     const file = verdict.kind === 'agree' ? undefined : await onFailure?.(index, drawn.sinkCase, verdict);
-    tally.add(mode, index, verdict, file);
+    tally.add(index, verdict, file);
     onCase?.(mode, tally.histories, tally.failures.length);
   }
-  return tally.summary(mode, batchSize, (performance.now() - began) / 1_000);
+  return tally.summary((performance.now() - began) / 1_000);
 }
 
 /** @throws InputError naming the profiles that there are. */
@@ -138,82 +143,12 @@ function profilesOf(names: readonly string[] | undefined): readonly HistoryProfi
   });
 }
 
-/** The cases of one mode added up. */
-class Tally {
-  readonly failures: SinkFailure[] = [];
-  histories = 0;
-  discarded = 0;
-  #transactions = 0;
-  #messages = 0;
-  #chunks = 0;
-  #redelivered = 0;
-  #dup = 0;
-  #worst = 0;
-  #loss = 0;
-
-  add(mode: DeliveryMode, index: number, verdict: SinkVerdict, file: string | undefined): void {
-    this.histories++;
-    if (verdict.kind !== 'not-gated') this.#count(mode, verdict.numbers);
-    if (verdict.kind === 'agree') return;
-    const problems =
-      verdict.kind === 'diverge'
-        ? verdict.problems.map(({ kind, count, message }) => ({ kind, count, message }))
-        : [
-            {
-              kind: verdict.kind === 'not-gated' ? verdict.code : verdict.reason,
-              count: 1,
-              message: verdict.message,
-            },
-          ];
-    this.failures.push({ index, verdict: verdict.kind, problems, file });
-  }
-
-  summary(
-    mode: DeliveryMode,
-    batchSize: number,
-    seconds: number,
-    forced?: { readonly kind: SinkVerdict['kind']; readonly reason: string },
-  ): ModeSummary {
-    const kind = worstOf([
-      ...this.failures.map(({ verdict }) => verdict),
-      ...(this.histories > this.failures.length ? (['agree'] as const) : []),
-    ]);
-    const first = this.failures.find(({ verdict }) => verdict === kind)?.problems[0];
-    const none = this.histories === 0 ? 'no history had what the mode is about' : undefined;
-    return {
-      mode,
-      guarantee: guarantees[mode].name,
-      bound: boundOf(mode, batchSize),
-      histories: this.histories,
-      discarded: this.discarded,
-      transactions: this.#transactions,
-      messages: this.#messages,
-      chunks: this.#chunks,
-      redelivered: this.#redelivered,
-      dup: this.#dup,
-      worst: this.#worst,
-      loss: this.#loss,
-      verdict: forced?.kind ?? kind,
-      reason: forced?.reason ?? (first === undefined ? none : `${first.kind}: ${first.message}`),
-      failures: this.failures,
-      seconds,
-    };
-  }
-
-  #count(
-    mode: DeliveryMode,
-    { transactions, messages, chunks, redelivered, loss, restarts }: SinkNumbers,
-  ): void {
-    this.#transactions += transactions;
-    this.#messages += messages;
-    this.#chunks += chunks;
-    this.#redelivered += redelivered;
-    this.#loss += loss;
-    for (const { dupTransactions, dupMessages, dupChunks } of restarts) {
-      // Messages of no transaction may come again in every mode that has them.
-      const again = dupTransactions + dupChunks + (mode === 'message' ? dupMessages : 0);
-      this.#dup += again;
-      this.#worst = Math.max(this.#worst, again);
-    }
-  }
+/** Those of the protocols, by default all, that a server of the version knows. @throws InputError where it knows none */
+function protocolsOf(
+  wanted: readonly ProtocolVersion[] = PROTOCOLS,
+  version: string,
+): readonly ProtocolVersion[] {
+  const known = wanted.filter((protocol) => protocol < 4 || Number.parseInt(version, 10) >= 16);
+  if (known.length > 0) return known;
+  throw new InputError('protocol 4 takes PostgreSQL 16 or later', { field: 'protocols' });
 }

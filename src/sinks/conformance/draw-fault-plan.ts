@@ -16,8 +16,8 @@ export function itemKind(mode: DeliveryMode): ItemAddress['kind'] {
 
 /**
  * Plans of faults for a delivery in a mode: one or two disconnects between what the sink has done and what the library or
- * the source knows of it, so that it comes again; with `all`, up to two more of any kind. Shrinks to one disconnect at the
- * first item, everything acknowledged at once.
+ * the source knows of it, so that it comes again; where the checkpoint is the sink's, a kill right before it is written;
+ * with `all`, up to two more of any kind. Shrinks to the first item, everything acknowledged at once.
  *
  * There must be an item of the mode's kind.
  */
@@ -29,8 +29,11 @@ export function faultPlans(
   const kind = itemKind(mode);
   const item = fc.nat({ max: counts[kind] - 1 }).map((index): ItemAddress => ({ kind, index }));
   // What is behind the library's own checkpoint, the library skips.
-  const when = guarantees[mode].checkpoint === 'library' ? 'reply-lost' : 'after-reply';
+  const isLibrary = guarantees[mode].checkpoint === 'library';
+  const when = isLibrary ? 'reply-lost' : 'after-reply';
   const again = item.map((at): Fault => ({ item: at, when, do: 'disconnect' }));
+  // Between the rows and the checkpoint of a library's, the reply is lost.
+  const apart = item.map((at): Fault[] => [{ item: at, when: 'before-checkpoint', do: 'kill' }]);
   const any: fc.Arbitrary<Fault> = fc.record(
     {
       item,
@@ -44,13 +47,18 @@ export function faultPlans(
   return fc
     .tuple(
       fc.uniqueArray(again, { minLength: 1, maxLength: Math.min(2, counts[kind]), comparator: isSame }),
+      isLibrary ? fc.constant<Fault[]>([]) : apart,
       more,
       fc.integer({ min: 1, max: 4 }),
     )
-    .map(([first, others, acknowledgeEvery]) => ({
+    .map(([first, atCheckpoint, others, acknowledgeEvery]) => ({
       version: FAULT_PLAN_VERSION,
       acknowledgeEvery,
       // Of two faults at one item the second might never happen.
-      faults: [...first, ...others.filter((other) => !first.some((one) => isSame(one, other)))],
+      faults: [
+        ...first,
+        ...atCheckpoint,
+        ...others.filter((other) => !first.some((one) => isSame(one, other))),
+      ],
     }));
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { deliveryModeSchema, historySchema } from '../../model/history/index.ts';
+import { PROTOCOLS } from '../postgres/index.ts';
 import { faultPlanSchema } from '../relay/fault-plan.ts';
 import type { SinkCase } from './sink-case.ts';
 
@@ -19,5 +20,6 @@ export const keptSinkCaseSchema: z.ZodType<KeptSinkCase> = z.strictObject({
   batchSize: z.int().min(1),
   chunkRows: z.int().min(1),
   plan: faultPlanSchema,
+  protocol: z.literal(PROTOCOLS),
   history: historySchema,
 });

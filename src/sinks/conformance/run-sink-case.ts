@@ -4,6 +4,7 @@ import { judgeSink } from '../../judge/sinks/judge-sink.ts';
 import type { SinkVerdict } from '../../judge/sinks/sink-verdict.ts';
 import type { HistoryTruth } from '../../model/history/index.ts';
 import { PostgresError } from '../postgres/index.ts';
+import type { Fault } from '../relay/fault-plan.ts';
 import { Faults } from '../relay/faults.ts';
 import { type HistorySourceOptions, openHistorySource } from '../relay/history-source.ts';
 import { LeakSearch } from '../relay/leaks.ts';
@@ -46,6 +47,7 @@ export async function runSinkCase(options: RunSinkCaseOptions): Promise<SinkVerd
       history: sinkCase.history,
       startBefore: sinkCase.startBefore,
       snapshot: snapshotOf(sinkCase),
+      protocol: sinkCase.protocol,
       spills: isSpilled(mode),
       signal,
     });
@@ -70,10 +72,8 @@ export async function runSinkCase(options: RunSinkCaseOptions): Promise<SinkVerd
       directory: work,
     });
     const verdict = withReason(judgeSink(options.truth, run), run.halt?.reason);
-    const isUnfired = faults.left.length > 0 && run.halt === undefined && verdict.kind !== 'diverge';
-    if (isUnfired)
-      throw new RelayError('fault-not-fired', `${faults.left.length} planned faults never happened`);
-    return withLeaks(verdict, calls.leaks);
+    const left = run.halt === undefined ? faults.left : [];
+    return withLeaks(withCoverage(verdict, left), calls.leaks);
   } catch (error) {
     signal.throwIfAborted();
     if (!(error instanceof RelayError || error instanceof PostgresError)) throw error;
@@ -95,6 +95,18 @@ function withReason(verdict: SinkVerdict, reason: string | undefined): SinkVerdi
     problem.kind === 'halted' ? { ...problem, message: `${problem.message}: ${reason}` } : problem,
   );
   return { ...verdict, problems };
+}
+
+/**
+ * What was found stands; a pass does not where a fault did not happen. A sink that never came to its fail point is not
+ * known to write rows and checkpoint as one. @throws RelayError `fault-not-fired` for any other
+ */
+function withCoverage(verdict: SinkVerdict, left: readonly Fault[]): SinkVerdict {
+  if (verdict.kind !== 'agree' || left.length === 0) return verdict;
+  if (left.some(({ when }) => when !== 'before-checkpoint'))
+    throw new RelayError('fault-not-fired', `${left.length} planned faults never happened`);
+  const message = 'it never came to its fail point before-checkpoint';
+  return { kind: 'inconclusive', reason: 'uncovered', message, numbers: verdict.numbers };
 }
 
 /** A value that was told is a problem of its own (semantics §10, invariant 1). `leaks`: the places. */

@@ -8,6 +8,7 @@ import {
   type HistoryTruth,
   PUBLISHED_ACTIONS,
 } from '../../model/history/index.ts';
+import type { ProtocolVersion } from '../postgres/index.ts';
 import type { FaultPlan } from '../relay/fault-plan.ts';
 import { SURE_CHUNKS } from '../relay/history-source.ts';
 import { hasMessages, isIncrementalSnapshot, isInitialSnapshot } from '../relay/mode.ts';
@@ -21,6 +22,8 @@ export interface SinkCase {
   /** The step before which delivery begins. */
   readonly startBefore: number;
   readonly plan: FaultPlan;
+  /** By which the source is read. */
+  readonly protocol: ProtocolVersion;
   readonly batchSize: number;
   /** Rows of a chunk. */
   readonly chunkRows: number;
@@ -29,6 +32,8 @@ export interface SinkCase {
 export interface CaseOptions {
   readonly profiles: readonly HistoryProfile[];
   readonly faults: FaultKinds;
+  /** Of which one is drawn. */
+  readonly protocols: readonly ProtocolVersion[];
   readonly batchSize: number;
   readonly chunkRows: number;
 }
@@ -41,7 +46,7 @@ export function sinkCase(
   mode: DeliveryMode,
   seed: number,
   index: number,
-  { profiles, faults, batchSize, chunkRows }: CaseOptions,
+  { profiles, faults, protocols, batchSize, chunkRows }: CaseOptions,
 ): { readonly sinkCase: SinkCase; readonly truth: HistoryTruth } | undefined {
   const random = caseRandom(seed, index);
   const history = historyArbitrary(profilesFor(mode, profiles)).generate(random, undefined).value;
@@ -56,7 +61,9 @@ export function sinkCase(
   if (counts[itemKind(mode)] === 0) return undefined;
   if (mode !== 'message' && hasMessages(mode) && !hasTransactionalMessage(truth)) return undefined;
   const plan = faultPlans(mode, counts, faults).generate(random, undefined).value;
-  return { sinkCase: { mode, history, startBefore, plan, batchSize, chunkRows }, truth };
+  // Last, so that history and faults are the same on a server that knows fewer.
+  const protocol = fc.constantFrom(...protocols).generate(random, undefined).value;
+  return { sinkCase: { mode, history, startBefore, plan, protocol, batchSize, chunkRows }, truth };
 }
 
 /** Profiles that have much of what a mode is about come more often. */

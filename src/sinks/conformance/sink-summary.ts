@@ -18,8 +18,10 @@ export interface SinkFailure {
  * One row of the table.
  *
  * - `histories`: those that were judged; `discarded`: those with nothing that the mode is about.
- * - `dup`, `loss`: over all histories; `worst`: most transactions, messages or chunks that took effect again after one
- *   restart.
+ * - `redelivered`, `dup`, `loss`: over all histories; `redeliveredIn`, `dupIn`: the histories in which something was
+ *   delivered again, and took effect again.
+ * - `worst`: most that took effect again after one restart: transactions from the first to the last of them, messages or
+ *   chunks.
  * - `reason`: why the verdict is not `agree`.
  */
 export interface ModeSummary {
@@ -33,7 +35,9 @@ export interface ModeSummary {
   readonly messages: number;
   readonly chunks: number;
   readonly redelivered: number;
+  readonly redeliveredIn: number;
   readonly dup: number;
+  readonly dupIn: number;
   readonly worst: number;
   readonly loss: number;
   readonly verdict: SinkVerdict['kind'];
@@ -75,7 +79,9 @@ export const sinkSummarySchema: z.ZodType<SinkSummary> = z.strictObject({
       messages: count,
       chunks: count,
       redelivered: count,
+      redeliveredIn: count,
       dup: count,
+      dupIn: count,
       worst: count,
       loss: count,
       verdict,

@@ -1,5 +1,6 @@
 import type { CapturedMessage, Change, PgRecord, PgText } from '../../model/history/index.ts';
 import type { Assembled } from './delivered.ts';
+import { tableLabel } from './names.ts';
 import { PendingTransaction, type SpillOptions } from './pending-transaction.ts';
 import { malformed } from './pgoutput/byte-reader.ts';
 import { decodePgoutput } from './pgoutput/decode.ts';
@@ -10,8 +11,6 @@ const SPILL_ABOVE_BYTES = 8 << 20;
 export interface AssemblerOptions extends Partial<SpillOptions> {
   /** Whether the stream is of protocol 4. */
   readonly parallel: boolean;
-  /** What a table is called in changes; default its name, with the schema before it unless that is `public`. */
-  readonly tableName?: (relation: Relation) => string;
 }
 
 /**
@@ -23,16 +22,14 @@ export interface AssemblerOptions extends Partial<SpillOptions> {
 export class Assembler {
   readonly #parallel: boolean;
   readonly #spill: SpillOptions;
-  readonly #tableName: (relation: Relation) => string;
   /** As they were told outside of streamed transactions. */
   readonly #relations = new Map<number, Relation>();
   readonly #streamed = new Map<number, Streamed>();
   #current: (Open & { readonly xid: number }) | undefined;
   #block: (Streamed & { readonly xid: number }) | undefined;
 
-  constructor({ parallel, tableName = nameOf, spillAboveBytes, directory }: AssemblerOptions) {
+  constructor({ parallel, spillAboveBytes, directory }: AssemblerOptions) {
     this.#parallel = parallel;
-    this.#tableName = tableName;
     this.#spill = { spillAboveBytes: spillAboveBytes ?? SPILL_ABOVE_BYTES, directory };
   }
 
@@ -73,7 +70,9 @@ export class Assembler {
       case 'update':
       case 'delete':
       case 'truncate':
-        for (const change of this.#changes(message)) this.#add(message.xid, change, bytes.length);
+        for (const [change, relation] of this.#changes(message)) {
+          this.#add(message.xid, change, bytes.length, relation);
+        }
         return undefined;
       case 'origin':
       case 'type':
@@ -132,31 +131,35 @@ export class Assembler {
     return found;
   }
 
-  #changes(message: PgoutputMessage & { kind: Change['op'] }): readonly Change[] {
+  #changes(message: PgoutputMessage & { kind: Change['op'] }): readonly (readonly [Change, Relation])[] {
     if (message.kind === 'truncate') {
-      return message.relations.map((id) => ({
-        op: 'truncate',
-        table: this.#tableName(this.#relation(id)),
-        ordinal: 0,
-        record: null,
-        unchanged: [],
-      }));
+      return message.relations.map((id) => {
+        const relation = this.#relation(id);
+        const table = tableLabel(relation);
+        return [{ op: 'truncate', table, ordinal: 0, record: null, unchanged: [] }, relation];
+      });
     }
     const relation = this.#relation(message.relation);
     const { record, unchanged } =
       message.kind === 'delete' ? { record: null, unchanged: [] } : newRow(relation, message.row);
     const old =
       message.kind === 'insert' || message.old === undefined ? {} : { old: oldRow(relation, message.old) };
-    return [{ op: message.kind, table: this.#tableName(relation), ordinal: 0, record, ...old, unchanged }];
+    const table = tableLabel(relation);
+    return [[{ op: message.kind, table, ordinal: 0, record, ...old, unchanged }, relation]];
   }
 
   #addMessage(message: PgoutputMessage & { kind: 'message' }, size: number): void {
     this.#add(message.xid, captured(message), size);
   }
 
-  #add(xid: number | undefined, item: Change | CapturedMessage, size: number): void {
+  #add(
+    xid: number | undefined,
+    item: Change | CapturedMessage,
+    size: number,
+    relation?: Relation | undefined,
+  ): void {
     const { pending } = expected(this.#block ?? this.#current);
-    pending.add({ xid, item }, size);
+    pending.add({ xid, item }, size, relation);
   }
 }
 
@@ -166,10 +169,6 @@ interface Open {
 
 interface Streamed extends Open {
   readonly relations: Map<number, Relation>;
-}
-
-function nameOf({ schema, name }: Relation): string {
-  return schema === 'public' ? name : `${schema}.${name}`;
 }
 
 function captured({ lsn, prefix, content }: PgoutputMessage & { kind: 'message' }): CapturedMessage {

@@ -5,16 +5,27 @@ import type {
   Lsn,
   StandaloneMessage,
 } from '../../model/history/index.ts';
+import type { Relation } from './pgoutput/message.ts';
 
-/** What a source delivers, in its order: messages of no transaction as they are written, transactions as they commit. */
+/**
+ * What a source delivers, in its order: messages of no transaction as they are written, transactions as they commit.
+ *
+ * - `relations`: the tables as its changes show them, in that order: one that is altered amid a transaction comes twice.
+ * - `endLsn`: just after its commit record: acknowledging this has it not sent again.
+ */
 export type Delivered =
   | {
       readonly kind: 'transaction';
       readonly transaction: CapturedTransaction;
-      /** Just after its commit record: acknowledging this has it not sent again. */
+      readonly relations: readonly Relation[];
       readonly endLsn: Lsn;
     }
-  | { readonly kind: 'spilled'; readonly transaction: SpilledTransaction; readonly endLsn: Lsn }
+  | {
+      readonly kind: 'spilled';
+      readonly transaction: SpilledTransaction;
+      readonly relations: readonly Relation[];
+      readonly endLsn: Lsn;
+    }
   | { readonly kind: 'message'; readonly message: StandaloneMessage };
 
 /**

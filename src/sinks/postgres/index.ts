@@ -16,7 +16,7 @@ export {
 export { type Lease, openLease, type Slot, type SlotWithSnapshot } from './lease.ts';
 export { formatLsn, parseLsn } from './lsn.ts';
 export { checkName, quoteName } from './names.ts';
-export type { ProtocolVersion } from './replication-stream.ts';
+export { PROTOCOLS, type ProtocolVersion } from './replication-stream.ts';
 export { type PostgresOptions, type PostgresServer, startPostgres } from './server.ts';
 export { openSession, type Session, type TextRow } from './session.ts';
 export type { SnapshotChunk, SnapshotProgress } from './snapshot-chunk.ts';

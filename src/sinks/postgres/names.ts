@@ -40,6 +40,11 @@ export function quoteTable({ schema, name }: { readonly schema: string; readonly
   return `${quoteName(schema)}.${quoteName(name)}`;
 }
 
+/** What changes call a table. */
+export function tableLabel({ schema, name }: { readonly schema: string; readonly name: string }): string {
+  return schema === 'public' ? name : `${schema}.${name}`;
+}
+
 /** Any text as a literal, whatever `standard_conforming_strings` is. */
 export function quoteText(text: string): string {
   const quoted = `'${text.replaceAll("'", "''").replaceAll('\\', '\\\\')}'`;

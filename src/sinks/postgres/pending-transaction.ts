@@ -1,5 +1,6 @@
 import type { CapturedMessage, Change, Lsn } from '../../model/history/index.ts';
 import type { Assembled, Delivered, TransactionItem } from './delivered.ts';
+import type { Relation } from './pgoutput/message.ts';
 import { SpillFile, type TaggedItem } from './spill-file.ts';
 
 /** What an item costs in memory beside its text, about, in bytes. */
@@ -18,6 +19,8 @@ export class PendingTransaction {
   readonly #rolledBack = new Set<number>();
   /** Items of each savepoint's transaction that stand. */
   readonly #counts = new Map<number | undefined, number>();
+  /** Tables as its changes show them, each with the savepoints' transactions that have such changes. */
+  readonly #relations = new Map<Relation, Set<number | undefined>>();
   #items: TaggedItem[] = [];
   #bytes = 0;
   #hasMessages = false;
@@ -28,8 +31,15 @@ export class PendingTransaction {
     this.#options = options;
   }
 
-  /** `size`: bytes it took on the wire. The ordinal of an item is given when the transaction commits. */
-  add(tagged: TaggedItem, size: number): void {
+  /**
+   * `size`: bytes it took on the wire; `relation`: the table of a change. The ordinal of an item is given when the
+   * transaction commits.
+   */
+  add(tagged: TaggedItem, size: number, relation: Relation | undefined): void {
+    if (relation !== undefined) {
+      const xids = this.#relations.get(relation) ?? new Set();
+      this.#relations.set(relation, xids.add(tagged.xid));
+    }
     this.#hasMessages ||= !('op' in tagged.item);
     this.#counts.set(tagged.xid, (this.#counts.get(tagged.xid) ?? 0) + 1);
     if (this.#spill !== undefined) {
@@ -72,7 +82,8 @@ export class PendingTransaction {
       if ('op' in item) changes.push(item);
       else messages.push(item);
     }
-    return { kind: 'transaction', transaction: { commit_lsn, xid, changes, messages }, endLsn };
+    const transaction = { commit_lsn, xid, changes, messages };
+    return { kind: 'transaction', transaction, relations: this.#shown(), endLsn };
   }
 
   /** Gives the disk back. */
@@ -80,7 +91,13 @@ export class PendingTransaction {
     this.#spill?.close();
   }
 
-  #stands({ xid }: TaggedItem): boolean {
+  /** The tables as what stands shows them, in the order in which it does. */
+  #shown(): readonly Relation[] {
+    const shown = [...this.#relations].filter(([, xids]) => [...xids].some((xid) => this.#stands({ xid })));
+    return shown.map(([relation]) => relation);
+  }
+
+  #stands({ xid }: Pick<TaggedItem, 'xid'>): boolean {
     return xid === undefined || !this.#rolledBack.has(xid);
   }
 
@@ -97,7 +114,8 @@ export class PendingTransaction {
       return read();
     };
     const discard = () => file.close();
-    return { kind: 'spilled', transaction: { commit_lsn, xid, items, discard }, endLsn };
+    const transaction = { commit_lsn, xid, items, discard };
+    return { kind: 'spilled', transaction, relations: this.#shown(), endLsn };
   }
 }
 

@@ -21,7 +21,8 @@ const QUEUE_BYTES = 1 << 20;
  * `1`: a transaction when it commits. `2`: large ones while they are open. `4`: the same, telling where an abort is,
  * from PostgreSQL 16.
  */
-export type ProtocolVersion = 1 | 2 | 4;
+export const PROTOCOLS = [1, 2, 4] as const;
+export type ProtocolVersion = (typeof PROTOCOLS)[number];
 
 export interface ReplicationOptions {
   readonly url: string;

@@ -1,5 +1,5 @@
 import { PostgresError } from './error.ts';
-import { quoteName, quoteTable } from './names.ts';
+import { quoteName, quoteTable, tableLabel } from './names.ts';
 import type { Session } from './session.ts';
 
 /** A published table as a snapshot reads it. */
@@ -56,8 +56,13 @@ export async function snapshotTables(
     if (key.length === 0)
       throw new PostgresError('unsupported', 'a published table has no key to read it by');
     const names = (rows: typeof columns) => rows.map((row) => row.name ?? '');
-    const label = schema === 'public' ? name : `${schema}.${name}`;
-    tables.push({ schema, name, label, columns: names(columns), key: names(key) });
+    tables.push({
+      schema,
+      name,
+      label: tableLabel({ schema, name }),
+      columns: names(columns),
+      key: names(key),
+    });
   }
   return tables;
 }

@@ -4,6 +4,7 @@ import {
   openCapture,
   openLease,
   openSession,
+  type ProtocolVersion,
   parseLsn,
   type Session,
   type Slot,
@@ -24,6 +25,8 @@ export interface HistorySourceOptions {
   readonly startBefore: number;
   /** A snapshot of what is there then, in chunks of so many rows; undefined takes none. */
   readonly snapshot: { readonly kind: SnapshotChunk['kind']; readonly rows: number } | undefined;
+  /** By which the slot is read; by 2 and 4 everything is streamed before its commit that the server can be had to. */
+  readonly protocol: ProtocolVersion;
   /** Whether every transaction is spilled, however small. */
   readonly spills: boolean;
   readonly signal: AbortSignal;
@@ -102,6 +105,7 @@ export async function openHistorySource(options: HistorySourceOptions): Promise<
       relations,
       parseLsn(row?.lsn),
       incremental?.delivery(),
+      options.protocol === 1 ? {} : await streamingSettings(session),
     );
     return {
       connect: () => stream.connect(),
@@ -130,6 +134,19 @@ const STEPS_A_CHUNK = 3;
 
 const EXCLUSIVE: ReadonlySet<string> = new Set(['truncate', 'add-column', 'drop-column', 'set-identity']);
 
+const STREAM_AT_ONCE = 'debug_logical_replication_streaming';
+
+/** Has as much as can be streamed: from PostgreSQL 16 on every change, before that transactions of more than 64 kB. */
+async function streamingSettings(session: Session): Promise<Readonly<Record<string, string>>> {
+  const [found] = await session.query(
+    'SELECT name FROM pg_settings WHERE name = $1',
+    [STREAM_AT_ONCE],
+    'list its settings',
+  );
+  const small = { logical_decoding_work_mem: '64kB' };
+  return found === undefined ? small : { ...small, [STREAM_AT_ONCE]: 'immediate' };
+}
+
 /** What tables looked like after what ends here. */
 interface Shown {
   readonly endLsn: Lsn;
@@ -143,6 +160,7 @@ class Stream {
   readonly #slot: string;
   readonly #endsAt: Lsn;
   readonly #incremental: IncrementalDelivery | undefined;
+  readonly #settings: Readonly<Record<string, string>>;
   readonly #shown: Shown[];
   #acknowledged: Lsn = 0n;
 
@@ -153,17 +171,19 @@ class Stream {
     relations: readonly SinkRelation[],
     endsAt: Lsn,
     incremental: IncrementalDelivery | undefined,
+    settings: Readonly<Record<string, string>>,
   ) {
     this.#options = options;
     this.#session = session;
     this.#slot = slot;
     this.#endsAt = endsAt;
     this.#incremental = incremental;
+    this.#settings = settings;
     this.#shown = [{ endLsn: 0n, relations }];
   }
 
   async connect(): Promise<SourceConnection> {
-    const { url, history, spills, signal } = this.#options;
+    const { url, history, protocol, spills, signal } = this.#options;
     // A server tells tables as they were then, so the comparison goes on from there as well.
     const from = this.#shown.findLast(({ endLsn }) => endLsn <= this.#acknowledged)!;
     const watch = new RelationWatch(from.relations);
@@ -171,8 +191,8 @@ class Stream {
       url,
       slot: this.#slot,
       publications: history.subscribed,
-      protocol: 1,
-      tableName: (relation) => watch.see(relation),
+      protocol,
+      settings: this.#settings,
       spillAboveBytes: spills ? 0 : Number.MAX_SAFE_INTEGER,
       signal,
     });
@@ -185,7 +205,7 @@ class Stream {
         return due === undefined ? next() : { kind: 'chunk', ...due };
       }
       if (delivered.transaction.commit_lsn >= this.#endsAt) return { kind: 'end' };
-      const changes: readonly RelationChange[] = await watch.take(this.#session);
+      const changes: readonly RelationChange[] = await watch.take(delivered.relations, this.#session);
       const { endLsn } = delivered;
       if (endLsn > this.#shown.at(-1)!.endLsn) this.#shown.push({ endLsn, relations: watch.relations });
       if (delivered.kind === 'transaction') this.#incremental?.see(delivered.transaction);

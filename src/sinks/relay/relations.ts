@@ -1,3 +1,4 @@
+import { tableLabel } from '../postgres/names.ts';
 import type { Relation } from '../postgres/pgoutput/message.ts';
 import type { Session } from '../postgres/session.ts';
 import type { RelationChange, SinkColumn, SinkRelation } from '../sink.ts';
@@ -42,42 +43,34 @@ interface RawChange extends Omit<RelationChange, 'added'> {
   readonly added: readonly { readonly name: string; readonly type: number; readonly modifier: number }[];
 }
 
-/**
- * Compares each table as it is told with what was shown of it before. A stream of protocol 1 tells one transaction after
- * the other, so that what was seen since the last one belongs to the next.
- */
+/** Compares each table as a transaction shows it with what was shown of it before. */
 export class RelationWatch {
   readonly #shown: Map<string, SinkRelation>;
-  readonly #same = new Map<string, Relation>();
-  #seen: RawChange[] = [];
 
   constructor(relations: readonly SinkRelation[]) {
     this.#shown = new Map(relations.map((relation) => [relation.table, relation]));
   }
 
-  /** Takes a table as it is at a change; what changes call it. */
-  see(relation: Relation): string {
-    const table = relation.schema === 'public' ? relation.name : `${relation.schema}.${relation.name}`;
-    if (this.#same.get(table) === relation) return table;
-    this.#same.set(table, relation);
+  /** How the table differs from what was shown of it before, if it does. */
+  #see(relation: Relation): RawChange | undefined {
+    const table = tableLabel(relation);
     const shown = this.#shown.get(table);
-    if (shown === undefined) return table;
+    if (shown === undefined) return undefined;
     const names = new Set(relation.columns.map(({ name }) => name));
     const added = relation.columns.filter(({ name }) => !shown.columns.some((each) => each.name === name));
     const dropped = shown.columns.map(({ name }) => name).filter((name) => !names.has(name));
     const key = relation.columns.filter((column) => column.key).map(({ name }) => name);
     const identityChanged =
       relation.identity !== shown.identity || (relation.identity === 'index' && !isSame(key, shown.key));
-    if (added.length + dropped.length === 0 && !identityChanged) return table;
+    if (added.length + dropped.length === 0 && !identityChanged) return undefined;
     const kind = dropped.length > 0 || identityChanged ? 'destructive' : 'additive';
-    this.#seen.push({ kind, table, added, dropped, identityChanged });
     this.#shown.set(table, {
       table,
       columns: relation.columns.map(({ name }) => ({ name, type: '' })),
       key: relation.identity === 'index' || relation.identity === 'default' ? key : shown.key,
       identity: relation.identity,
     });
-    return table;
+    return { kind, table, added, dropped, identityChanged };
   }
 
   /** The tables as they were shown last. */
@@ -85,12 +78,12 @@ export class RelationWatch {
     return [...this.#shown.values()];
   }
 
-  /** What was seen since it was asked the last time. */
-  async take(session: Session): Promise<readonly RelationChange[]> {
-    const seen = this.#seen;
-    this.#seen = [];
+  /** Takes the tables of the next transaction, and tells how they differ from what was shown before it. */
+  async take(relations: readonly Relation[], session: Session): Promise<readonly RelationChange[]> {
     const changes: RelationChange[] = [];
-    for (const change of seen) {
+    for (const relation of relations) {
+      const change = this.#see(relation);
+      if (change === undefined) continue;
       const added: SinkColumn[] = [];
       for (const { name, type, modifier } of change.added) {
         const [row] = await session.query(

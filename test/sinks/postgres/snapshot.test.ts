@@ -18,6 +18,7 @@ import {
   openLease,
   openSession,
   type Session,
+  type Slot,
   type SnapshotTable,
   writeHistory,
 } from '../../../src/sinks/postgres/index.ts';
@@ -95,6 +96,24 @@ function isEnd(delivered: Delivered): boolean {
 async function emitEnd(url: string): Promise<void> {
   await using session = await openSession({ url, signal });
   await session.query(`SELECT pg_logical_emit_message(true, $1, '')`, [END]);
+}
+
+interface BesideOptions {
+  readonly url: string;
+  readonly slot: Slot;
+  readonly publications: readonly string[];
+  readonly chunkRows: number;
+}
+
+/** An incremental snapshot beside the capture of a slot. */
+async function openBeside({ slot, ...options }: BesideOptions) {
+  const capture = await openCapture({ ...options, slot: slot.name, protocol: 1, signal });
+  const snapshot = await openIncrementalSnapshot(capture, { ...options, signal });
+  const dispose = async () => {
+    await snapshot.close();
+    await capture.close();
+  };
+  return { snapshot, [Symbol.asyncDispose]: dispose };
 }
 
 test(`an initial snapshot taken anywhere in a history goes over into the stream, ${COUNT} of ${COUNT}`, async () => {
@@ -214,7 +233,6 @@ describe('an incremental snapshot', () => {
       const { subscribed: publications } = history;
       const place = quietStep(history, index);
       const rest: History = history;
-      let slotName = '';
       let running: Promise<void> = Promise.resolve();
       let fold: Fold | undefined;
       let tables: readonly SnapshotTable[] = [];
@@ -224,14 +242,9 @@ describe('an incremental snapshot', () => {
         signal,
         async afterStep(step) {
           if (step !== place) return;
-          slotName = (await lease.createSlot()).name;
-          const capture = await openCapture({ url, slot: slotName, publications, protocol: 1, signal });
-          const snapshot = await openIncrementalSnapshot(capture, {
-            url,
-            publications,
-            chunkRows: 2,
-            signal,
-          });
+          const slot = await lease.createSlot();
+          const beside = await openBeside({ url, slot, publications, chunkRows: 2 });
+          const { snapshot } = beside;
           const run = async () => {
             let ended = false;
             while (!ended || !snapshot.done()) {
@@ -246,8 +259,7 @@ describe('an incremental snapshot', () => {
                 else for (const change of next.transaction.changes) fold.apply(change);
               }
             }
-            await snapshot.close();
-            await capture.close();
+            await beside[Symbol.asyncDispose]();
           };
           running = run();
           running.catch(() => {});
@@ -271,13 +283,8 @@ describe('a chunk', () => {
     await using lease = await openLease({ url, signal });
     const publications = [await lease.createPublication('all')];
     const slot = await lease.createSlot();
-    await using capture = await openCapture({ url, slot: slot.name, publications, protocol: 1, signal });
-    await using snapshot = await openIncrementalSnapshot(capture, {
-      url,
-      publications,
-      chunkRows: 5,
-      signal,
-    });
+    await using beside = await openBeside({ url, slot, publications, chunkRows: 5 });
+    const { snapshot } = beside;
     const fold = new Fold(snapshot.tables);
     const first = await snapshot.next();
     expect(first).toMatchObject({ kind: 'chunk', chunk: { first: true, complete: false, progress: ['5'] } });
@@ -304,7 +311,6 @@ describe('a chunk', () => {
     await using lease = await openLease({ url, signal });
     const publications = [await lease.createPublication('all')];
     const slot = await lease.createSlot();
-    await using capture = await openCapture({ url, slot: slot.name, publications, protocol: 1, signal });
     await session.query('SET synchronous_commit = local');
     await using writer = await openSession({ url, signal });
     const [{ pid }] = (await writer.query('SELECT pg_backend_pid() AS pid')) as [{ pid: string }];
@@ -325,12 +331,8 @@ describe('a chunk', () => {
       ),
     ).toBe(true);
     expect(await session.query('SELECT token FROM t WHERE id = 3')).toEqual([{ token: 'first 3' }]);
-    await using snapshot = await openIncrementalSnapshot(capture, {
-      url,
-      publications,
-      chunkRows: 2,
-      signal,
-    });
+    await using beside = await openBeside({ url, slot, publications, chunkRows: 2 });
+    const { snapshot } = beside;
     const fold = new Fold(snapshot.tables);
     const update = await snapshot.next();
     if (update.kind !== 'transaction') throw new Error('no transaction came');
@@ -406,13 +408,8 @@ describe.each(['initial', 'incremental'] as const)('with writers running, an %s 
 
     async function byIncremental(url: string, lease: Lease, publications: readonly string[]): Promise<Fold> {
       const slot = await lease.createSlot();
-      await using capture = await openCapture({ url, slot: slot.name, publications, protocol: 1, signal });
-      await using snapshot = await openIncrementalSnapshot(capture, {
-        url,
-        publications,
-        chunkRows: 7,
-        signal,
-      });
+      await using beside = await openBeside({ url, slot, publications, chunkRows: 7 });
+      const { snapshot } = beside;
       const fold = new Fold(snapshot.tables);
       for (let ended = false; !ended || !snapshot.done(); ) {
         const next = await snapshot.next();

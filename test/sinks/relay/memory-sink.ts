@@ -23,6 +23,7 @@ import type {
 /** What a sink may do wrong. */
 export type Wrong =
   | 'checkpoint-apart'
+  | 'no-fail-point'
   | 'checkpoint-goes-back'
   | 'replies-before-it-applies'
   | 'shared-watermark'
@@ -138,7 +139,9 @@ class MemorySink implements Sink {
     if (checkpoint === 'sink' && index < this.#store.chunks && this.#wrong !== 'ignores-chunk-progress')
       return;
     const transaction = `c${this.#store.transactions++}`;
-    for (const record of rows) this.#write(table, record, keyText(record, this.#key(table)), transaction);
+    await this.#atOnce(() => {
+      for (const record of rows) this.#write(table, record, keyText(record, this.#key(table)), transaction);
+    });
     this.#store.chunks = index + 1;
   }
 
@@ -172,9 +175,8 @@ class MemorySink implements Sink {
     const store = this.#store;
     const isOwn = guarantees[this.#mode].checkpoint === 'sink';
     const skips = isOwn && this.#wrong !== 'ignores-checkpoint';
-    const before = structuredClone({ tables: store.tables, ledger: store.ledger });
     const transaction = `t${store.transactions++}`;
-    try {
+    await this.#atOnce(() => {
       for (const { commit_lsn, changes, messages } of transactions) {
         if (skips && commit_lsn <= (store.checkpoint ?? 0n)) continue;
         if (this.#wrong === 'shared-watermark') {
@@ -184,16 +186,26 @@ class MemorySink implements Sink {
         for (const change of changes) this.#change(change, transaction);
         for (const { content } of messages) this.#tell(content, transaction);
       }
-      await this.#setting.failPoint('before-checkpoint');
-    } catch (error) {
-      // All or nothing: the checkpoint and the rows are one.
-      if (this.#wrong !== 'checkpoint-apart') Object.assign(store, before);
-      throw error;
-    }
+    });
     const { commit_lsn } = transactions.at(-1)!;
     // What comes again must not take it back.
     const goesBack = this.#wrong === 'checkpoint-goes-back';
     if (goesBack || commit_lsn > (store.checkpoint ?? 0n)) store.checkpoint = commit_lsn;
+  }
+
+  /** All or nothing: the checkpoint and the rows are one. */
+  async #atOnce(write: () => void): Promise<void> {
+    const { tables, ledger } = this.#store;
+    // Rows themselves never change.
+    const rowsOf = [...tables].map(([table, rows]) => [table, new Map(rows)] as const);
+    const before = { tables: new Map(rowsOf), ledger: [...ledger] };
+    try {
+      write();
+      if (this.#wrong !== 'no-fail-point') await this.#setting.failPoint('before-checkpoint');
+    } catch (error) {
+      if (this.#wrong !== 'checkpoint-apart') Object.assign(this.#store, before);
+      throw error;
+    }
   }
 
   #key(table: string): readonly string[] {

@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { DELIVERY_MODES, guarantees, type Step } from '../../../src/model/history/index.ts';
+import { PROTOCOLS } from '../../../src/sinks/postgres/index.ts';
 import type { Fault, FaultMoment, ItemAddress } from '../../../src/sinks/relay/fault-plan.ts';
+import type { SinkUnderTest } from '../../../src/sinks/sink.ts';
 import {
   begin,
   commit,
@@ -8,6 +11,7 @@ import {
   LONG,
   message,
   remove,
+  savepoint,
   truncate,
   update,
 } from '../../support/histories.ts';
@@ -87,6 +91,14 @@ describe('what comes again', () => {
   });
 });
 
+test('a sink that never comes to its fail point is no pass: its checkpoint was not tried', async () => {
+  const [verdict] = await trial.atRandom(memorySink('no-fail-point'), 'transaction', { histories: 1 });
+  expect(verdict).toMatchObject({ kind: 'inconclusive', reason: 'uncovered' });
+  // Under the library's checkpoint there is none of the sink's.
+  const [library] = await trial.atRandom(memorySink('no-fail-point'), 'library', { histories: 1 });
+  expect(library).toMatchObject({ kind: 'agree' });
+});
+
 describe('a sink that breaks a promise is found:', () => {
   const found = async (
     wrong: Wrong,
@@ -98,6 +110,15 @@ describe('a sink that breaks a promise is found:', () => {
     expect(await found('checkpoint-apart', 'transaction', three, faults)).toContain('dup');
     expect(await trial.byHand(memorySink(), 'transaction', three, faults)).toMatchObject({ kind: 'agree' });
   });
+
+  const ownCheckpoint = DELIVERY_MODES.filter((mode) => guarantees[mode].checkpoint === 'sink');
+  test.each(ownCheckpoint)(
+    'by the faults that are drawn, in mode %s: they are not one write',
+    async (mode) => {
+      const [verdict] = await trial.atRandom(memorySink('checkpoint-apart'), mode, { histories: 1 });
+      expect(problemsOf(verdict!)).toContain('dup');
+    },
+  );
 
   test('it answers before it applies', async () => {
     const faults = [at(1, 'after-reply', 'kill')];
@@ -189,4 +210,59 @@ test('tables are truncated and columns added under way, and the sink is told bef
   ]);
   const verdict = await trial.byHand(memorySink(), 'transaction', grown, [at(1, 'after-reply', 'kill')]);
   expect(verdict).toMatchObject({ kind: 'agree', numbers: { transactions: 4, rows: 1 } });
+});
+
+describe('by each protocol', () => {
+  // A table is altered in a savepoint that is rolled back, and for good while another transaction is open.
+  const column = { name: 'More', type: 'int4', nullable: true, toast: false } as const;
+  const add: Step = { do: 'add-column', connection: 0, table: 't', column };
+  const altered = history([
+    insert(1, 'a'),
+    begin(),
+    insert(2, 'b'),
+    savepoint('s'),
+    add,
+    insert(3, 'c', { More: '3' }),
+    { do: 'rollback-to', connection: 0, name: 's' },
+    insert(4, 'd'),
+    commit(),
+    insert(5, 'e'),
+    begin(),
+    insert(6, 'f'),
+    add,
+    insert(7, 'g', { More: '7' }),
+    commit(),
+  ]);
+
+  test.each(PROTOCOLS)('%i, the sink is told of a column once it has come to stay', async (protocol) => {
+    const told: [string, number][] = [];
+    const plain = memorySink();
+    const sink: SinkUnderTest = {
+      ...plain,
+      async prepare(setting) {
+        const home = await plain.prepare(setting);
+        const open = async () => {
+          const opened = await home.open();
+          const seen = { transactions: 0 };
+          const transaction = opened.transaction!.bind(opened);
+          const schemaChange = opened.schemaChange.bind(opened);
+          opened.transaction = (given) => {
+            seen.transactions++;
+            return transaction(given);
+          };
+          opened.schemaChange = (change) => {
+            told.push([change.kind, seen.transactions]);
+            return schemaChange(change);
+          };
+          return opened;
+        };
+        return { ...home, open };
+      },
+    };
+    const faults = [at(0, 'after-reply')];
+    const verdict = await trial.byHand(sink, 'transaction', altered, faults, { protocol });
+    expect(verdict).toMatchObject({ kind: 'agree', numbers: { transactions: 4, rows: 6 } });
+    // The first comes again.
+    expect(told).toEqual([['additive', 4]]);
+  });
 });

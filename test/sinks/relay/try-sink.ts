@@ -13,12 +13,13 @@ import {
   type ScratchDatabase,
 } from '../../../src/sinks/conformance/scratch-database.ts';
 import { type SinkCase, sinkCase } from '../../../src/sinks/conformance/sink-case.ts';
-import type { PostgresServer } from '../../../src/sinks/postgres/index.ts';
+import { type PostgresServer, PROTOCOLS, type ProtocolVersion } from '../../../src/sinks/postgres/index.ts';
 import type { Fault } from '../../../src/sinks/relay/fault-plan.ts';
 import type { SinkUnderTest } from '../../../src/sinks/sink.ts';
 import { signal } from '../postgres/support.ts';
 
 const SIZES = { batchSize: 3, chunkRows: 2 };
+const NEWEST: ProtocolVersion = 4;
 
 /** Tries sinks on databases of a file's server. */
 export function useTrial(server: () => PostgresServer) {
@@ -50,11 +51,11 @@ export function useTrial(server: () => PostgresServer) {
       mode: DeliveryMode,
       history: History,
       faults: readonly Fault[],
-      { startBefore = 0, acknowledgeEvery = 1 } = {},
+      { startBefore = 0, acknowledgeEvery = 1, protocol = NEWEST } = {},
     ): Promise<SinkVerdict> {
       const truth = historyTruth(history, { snapshotBefore: startBefore });
       const plan = { version: 1, acknowledgeEvery, faults } as const;
-      return run(sink, { sinkCase: { mode, history, startBefore, plan, ...SIZES }, truth });
+      return run(sink, { sinkCase: { mode, history, startBefore, plan, protocol, ...SIZES }, truth });
     },
 
     /** Verdicts of the first random histories of a seed that have something of the mode. */
@@ -65,7 +66,12 @@ export function useTrial(server: () => PostgresServer) {
     ): Promise<readonly SinkVerdict[]> {
       const verdicts: SinkVerdict[] = [];
       for (let index = 0; verdicts.length < histories && index < 200; index++) {
-        const drawn = sinkCase(mode, seed, index, { profiles: historyProfiles, faults, ...SIZES });
+        const drawn = sinkCase(mode, seed, index, {
+          profiles: historyProfiles,
+          protocols: PROTOCOLS,
+          faults,
+          ...SIZES,
+        });
         if (drawn !== undefined) verdicts.push(await run(sink, drawn));
       }
       return verdicts;
