@@ -119,7 +119,12 @@ test('a sink that breaks its promise: exit 1, the case is kept, and the replay s
          let lsn;
          sink.checkpoint = async () => lsn;
          const take = sink.transaction.bind(sink);
-         sink.transaction = async (given) => { const applied = await take(given); lsn = applied.lsn; return applied; };
+         sink.transaction = async (given) => {
+           const applied = await take(given);
+           await setting.failPoint('before-checkpoint');
+           lsn = applied.lsn;
+           return applied;
+         };
          return sink;
        } };
      } };
@@ -129,7 +134,7 @@ test('a sink that breaks its promise: exit 1, the case is kept, and the replay s
   const args = ['sink', broken, '--histories', '1', '--seed', '4', '--url', server.url];
   const env = { NODE_OPTIONS: '--import tsx' };
   const { stdout, stderr, exitCode } = await tidemark([...args, '--out', out], env);
-  expect(stdout).toMatch(/dup \(\d+\): /);
+  expect(stdout).toMatch(/halted \(1\): .*checkpoint-lost$/m);
   expect(exitCode).toBe(1);
   expect(readdirSync(out).sort()).toEqual([
     expect.stringMatching(/^case-transaction-\d+\.json$/),
