@@ -3,18 +3,19 @@ import type { Expression, TypedColumn } from '../src/model/expression.ts';
 import type { AggregateCall } from '../src/model/plan/aggregate.ts';
 import { type CheckedPlan, inputsOf, type Plan } from '../src/model/plan/index.ts';
 import { type Relation, WINDOW_END, WINDOW_START } from '../src/model/plan/relation.ts';
+import type { WindowKind } from '../src/model/plan/window.ts';
 import type { Traits } from '../src/model/traits.ts';
 import type { Row } from '../src/model/value.ts';
-import { compile } from './expression.ts';
+import { compile, type Evaluate } from './expression.ts';
 import { Lateness } from './lateness.ts';
 import { aggregate, aggregateRule } from './operators/aggregate.ts';
 import { filter } from './operators/filter.ts';
-import { type Grouping, groupPanes, groupRows } from './operators/grouping.ts';
+import { type Grouping, groupPanes, groupRows, groupSessions } from './operators/grouping.ts';
 import { join } from './operators/join.ts';
 import { project } from './operators/project.ts';
 import { rank } from './operators/rank.ts';
 import { scan } from './operators/scan.ts';
-import { sessionWindow } from './operators/session.ts';
+import { foldSessions, type SessionStream, sessionWindow } from './operators/session.ts';
 import type { RowStream, WindowedStream } from './operators/stream.ts';
 import { alignedWindow, type TimeColumn, withBounds } from './operators/window.ts';
 import { compareRows } from './order.ts';
@@ -102,23 +103,13 @@ class Evaluation {
     switch (node.op) {
       case 'scan':
         return scan(this.#stream(node.stream), this.#dataset.lagMs, this.#traits);
-      case 'filter':
-        return filter(this.rowsOf(node.input), compile(node.where, this.#relation(node.input).columns));
-      case 'project': {
-        const { columns } = this.#relation(node.input);
-        // Rows whose columns all stay what and where they are need not be made again.
-        const same = (value: Expression, index: number) =>
-          'col' in value && value.col === columns[index]?.name;
-        if (
-          node.columns.length === columns.length &&
-          node.columns.every(({ value }, index) => same(value, index))
-        )
-          return this.rowsOf(node.input);
-        return project(
-          this.rowsOf(node.input),
-          node.columns.map(({ value }) => compile(value, columns)),
-        );
+      case 'filter': {
+        const where = compile(node.where, this.#relation(node.input).columns);
+        const { input } = node;
+        return input.op === 'project' ? this.#project(input, where) : filter(this.rowsOf(input), where);
       }
+      case 'project':
+        return this.#project(node);
       case 'window':
         return withBounds(this.#window(node));
       case 'aggregate':
@@ -152,19 +143,49 @@ class Evaluation {
     }
   }
 
+  #project(node: Extract<Plan, { op: 'project' }>, where?: Evaluate): RowStream {
+    const input = this.rowsOf(node.input);
+    const { columns } = this.#relation(node.input);
+    // Rows whose columns all stay what and where they are need not be made again.
+    const same = (value: Expression, index: number) => 'col' in value && value.col === columns[index]?.name;
+    if (
+      node.columns.length === columns.length &&
+      node.columns.every(({ value }, index) => same(value, index))
+    ) {
+      return where === undefined ? input : filter(input, where);
+    }
+    return project(
+      input,
+      node.columns.map(({ value }) => compile(value, columns)),
+      where,
+    );
+  }
+
   #window(node: Extract<Plan, { op: 'window' }>): WindowedStream {
+    if (node.window.kind === 'session') {
+      return sessionWindow(this.#sessions(node, node.window), node.window.gapMs);
+    }
+    const { time, lateness, fireEarlyMs } = this.#windowing(node);
+    return alignedWindow(this.rowsOf(node.input), node.window, time, lateness, fireEarlyMs);
+  }
+
+  #sessions(
+    node: Extract<Plan, { op: 'window' }>,
+    { gapMs, keys }: Extract<WindowKind, { kind: 'session' }>,
+  ): SessionStream {
+    const { time, lateness, fireEarlyMs } = this.#windowing(node);
+    const { columns } = this.#relation(node.input);
+    const touching = this.#traits.sessionTouching;
+    const rule = { gapMs, keys: keys.map((name) => at(columns, name)), touching, fireEarlyMs };
+    return foldSessions(this.rowsOf(node.input), rule, time, lateness);
+  }
+
+  #windowing(node: Extract<Plan, { op: 'window' }>) {
     const { columns, eventTime } = this.#relation(node.input);
     const time: TimeColumn = { index: at(columns, eventTime!.column), shiftMs: eventTime!.shiftMs };
     const lateness = new Lateness(this.#traits, this.#partitionsBehind(node.input));
     this.#lateness.push(lateness);
-    const fireEarlyMs = this.#traits.fireEarlyMs.window;
-    if (node.window.kind !== 'session') {
-      return alignedWindow(this.rowsOf(node.input), node.window, time, lateness, fireEarlyMs);
-    }
-    const { gapMs, keys } = node.window;
-    const touching = this.#traits.sessionTouching;
-    const rule = { gapMs, keys: keys.map((name) => at(columns, name)), touching, fireEarlyMs };
-    return sessionWindow(this.rowsOf(node.input), rule, time, lateness);
+    return { time, lateness, fireEarlyMs: this.#traits.fireEarlyMs.window };
   }
 
   #aggregate(node: Extract<Plan, { op: 'aggregate' }>): RowStream {
@@ -183,9 +204,15 @@ class Evaluation {
 
   /** The panes of an aggregate directly over a window that has no use for the bounds but as keys. */
   #panes(node: Extract<Plan, { op: 'aggregate' }>, keys: readonly number[]): Grouping | undefined {
-    const window = node.input;
-    if (window.op !== 'window' || node.aggregates.some(readsBounds)) return undefined;
-    return groupPanes(this.#window(window), keys, this.#relation(window.input).columns.length);
+    const { input } = node;
+    if (input.op !== 'window' || node.aggregates.some(readsBounds)) return undefined;
+    const width = this.#relation(input.input).columns.length;
+    const { window } = input;
+    const own = node.keys.filter((name) => name !== WINDOW_START && name !== WINDOW_END);
+    if (window.kind === 'session' && isSameSet(own, window.keys)) {
+      return groupSessions(this.#sessions(input, window), window.gapMs, keys, width);
+    }
+    return groupPanes(this.#window(input), keys, width);
   }
 
   /** How many watermarks feed the one that decides lateness; panes are never late, whatever is behind them. */
@@ -203,6 +230,10 @@ class Evaluation {
     if (stream === undefined) throw new Error(`the dataset has no stream ${name}`);
     return stream;
   }
+}
+
+function isSameSet(a: readonly string[], b: readonly string[]): boolean {
+  return new Set([...a, ...b]).size === new Set(a).size && new Set(a).size === new Set(b).size;
 }
 
 function at(columns: readonly TypedColumn[], name: string): number {

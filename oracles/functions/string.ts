@@ -50,8 +50,13 @@ function position(needle: string, text: string): number {
 
 function replace(text: string, needle: string, by: string): string {
   if (needle === '') return text;
-  // To replaceAll a dollar sign may stand for more than itself.
-  return by.includes('$') ? text.split(needle).join(by) : text.replaceAll(needle, by);
+  let replaced = '';
+  let start = 0;
+  for (let at = text.indexOf(needle); at >= 0; at = text.indexOf(needle, start)) {
+    replaced += text.slice(start, at) + by;
+    start = at + needle.length;
+  }
+  return start === 0 ? text : replaced + text.slice(start);
 }
 
 function splitIndex(text: string, separator: string, n: number | bigint): string | null {

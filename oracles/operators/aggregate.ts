@@ -1,8 +1,8 @@
 import type { TypedColumn } from '../../src/model/expression.ts';
 import type { AggregateCall } from '../../src/model/plan/aggregate.ts';
-import type { Value } from '../../src/model/value.ts';
 import { distinct, type Fold, foldOf } from '../aggregates/index.ts';
 import { compile, type Evaluate } from '../expression.ts';
+import { blankRow } from './blank-row.ts';
 import type { Grouping, VisitGrouped } from './grouping.ts';
 import { IMMEDIATE, NEVER_LATE, type RowStream } from './stream.ts';
 
@@ -64,11 +64,10 @@ export function aggregate(
         if (value !== null) folds[index]!.add(group, value);
       }
     };
-    // Copied from nulls: an array filled from nothing is laid out anew when it meets another kind of value.
-    const blank: Value[] = new Array(keys + rules.length).fill(null);
+    const blank = blankRow(keys + rules.length);
     grouping(visit, (writeKey) => {
       for (let group = 0; group < begun; group++) {
-        const row = blank.slice();
+        const row = blank();
         writeKey(group, row);
         const fire = pane === undefined ? fires[group]! : (row[pane.end] as number);
         if (pane !== undefined && !pane.due(fire)) continue;

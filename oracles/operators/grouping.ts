@@ -1,6 +1,7 @@
 import type { Row, Value } from '../../src/model/value.ts';
 import { Groups } from '../groups.ts';
 import type { Window } from '../windows.ts';
+import type { SessionStream } from './session.ts';
 import type { RowStream, WindowedStream } from './stream.ts';
 
 /** Receives a row with the number of its group and the row's fire point. */
@@ -76,6 +77,29 @@ export function groupPanes(input: WindowedStream, keys: readonly number[], width
       });
     }
   };
+}
+
+/**
+ * Panes where the key is that of the sessions, so that each session is a pane: what {@link groupPanes} gives, without
+ * grouping again what is grouped. `keys` and `width` are as there; a session ends `gapMs` after its last row.
+ */
+export function groupSessions(
+  sessions: SessionStream,
+  gapMs: number,
+  keys: readonly number[],
+  width: number,
+): Grouping {
+  return (visit, end) =>
+    sessions(({ first, last, rows }) => {
+      const firesAt = last + gapMs;
+      for (const row of rows) visit(row, 0, firesAt);
+      end((_, row) => {
+        for (let key = 0; key < keys.length; key++) {
+          const index = keys[key]!;
+          row[key] = index < width ? rows[0]![index]! : index === width ? first : firesAt;
+        }
+      });
+    });
 }
 
 /**

@@ -21,6 +21,9 @@ export interface Session {
   readonly rows: Row[];
 }
 
+/** Receives each session once it has all its rows. */
+export type SessionStream = (emit: (session: Session) => void) => void;
+
 /**
  * Sessions fold in arrival order (semantics §3): a row merges with every session of its key that has not fired
  * and is at most the gap away; a session that has fired never merges; a row whose session would have fired before
@@ -28,12 +31,12 @@ export interface Session {
  *
  * Where every row is exact (§4) all sessions within its reach are open, so that arrival order does not matter.
  */
-export function sessionWindow(
+export function foldSessions(
   input: RowStream,
   rule: SessionRule,
   time: TimeColumn,
   lateness: Lateness,
-): WindowedStream {
+): SessionStream {
   return (emit) => {
     const groups = new Groups(rule.keys);
     const sessionsByKey: Session[][] = [];
@@ -41,14 +44,21 @@ export function sessionWindow(
       const at = (row[time.index] as number) + time.shiftMs;
       const exact = lateness.exactInSessions(before, at, rule.fireEarlyMs);
       const key = groups.of(row);
-      sessionsByKey[key] ??= [];
-      foldRow(sessionsByKey[key], row, at, rule, exact ? NEVER_LATE : before);
+      if (key === sessionsByKey.length) sessionsByKey.push([]);
+      foldRow(sessionsByKey[key]!, row, at, rule, exact ? NEVER_LATE : before);
     });
+    for (const sessions of sessionsByKey) for (const session of sessions) emit(session);
+  };
+}
+
+/** The rows of sessions, each with the one it is in as its window. */
+export function sessionWindow(sessions: SessionStream, gapMs: number): WindowedStream {
+  return (emit) => {
     const windows = new Windows();
-    for (const { first, last, rows } of sessionsByKey.flat()) {
-      const own = [windows.of(first, last + rule.gapMs)];
+    sessions(({ first, last, rows }) => {
+      const own = [windows.of(first, last + gapMs)];
       for (const row of rows) emit(row, own);
-    }
+    });
   };
 }
 
