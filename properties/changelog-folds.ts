@@ -1,3 +1,4 @@
+import type { Case } from '../src/model/case.ts';
 import { agreesWithTruth } from './agrees-with-truth.ts';
 import { labelsOf } from './coverage.ts';
 import type { Property } from './property.ts';
@@ -16,8 +17,11 @@ export const changelogFoldsToBatchResult: Property = {
   cover: labelsOf,
   applies: (testCase, traits) =>
     testCase.query.output.updating && traits.every((each) => drained(testCase, each) !== undefined),
-  async check(testCase, sessions, signal) {
-    const { parallelism } = testCase.schedule;
-    return agreesWithTruth.check({ ...testCase, schedule: { parallelism, stop: 'drain' } }, sessions, signal);
-  },
+  cases: (testCase) => [toItsEnd(testCase)],
+  check: (testCase, sessions, signal) => agreesWithTruth.check(toItsEnd(testCase), sessions, signal),
 };
+
+/** The case read to the end of its input, however it was to stop. */
+function toItsEnd({ schedule: { parallelism }, ...rest }: Case): Case {
+  return { ...rest, schedule: { parallelism, stop: 'drain' } };
+}

@@ -2,7 +2,7 @@ import type { Session } from '../../src/engines/engine.ts';
 import { judge } from '../../src/judge/judge.ts';
 import { RowBag } from '../../src/judge/row-bag.ts';
 import type { Case } from '../../src/model/case.ts';
-import type { Outcome } from '../../src/model/outcome.ts';
+import type { Capture, Outcome } from '../../src/model/outcome.ts';
 import type { CheckedQuery } from '../../src/model/query.ts';
 import type { Traits } from '../../src/model/traits.ts';
 import type { Row } from '../../src/model/value.ts';
@@ -43,13 +43,12 @@ export interface Related {
 
 /** A relation as a property: it holds for each engine by itself. */
 export function relationProperty({ name, statement, coverage, share, ...relation }: Relation): Property {
-  // What it claims of a case is asked for more than once, and costs checking queries.
-  const known = new WeakMap<Case, { readonly traits: Traits; readonly related: Related | undefined }>();
+  // What it claims of a case is asked for several times in a row, and costs checking queries.
+  let last: { readonly of: Case; readonly traits: Traits; readonly related: Related | undefined } | undefined;
   const relate = (testCase: Case, traits: Traits) => {
-    const before = known.get(testCase);
-    if (before?.traits === traits) return before.related;
+    if (last?.of === testCase && last.traits === traits) return last.related;
     const related = relation.relate(testCase, traits);
-    known.set(testCase, { traits, related });
+    last = { of: testCase, traits, related };
     return related;
   };
   return {
@@ -77,13 +76,21 @@ export function relationProperty({ name, statement, coverage, share, ...relation
 
 async function checkOn(session: Session, { cases, claims }: Related, signal: AbortSignal): Promise<Verdict> {
   const outputs: (readonly Row[])[] = [];
+  let before: ReadOutput | undefined;
   for (const each of cases) {
     const outcome = await session.run(each, signal);
     if (outcome.kind !== 'output') return withoutOutput(outcome);
-    const rows = await outputRows(each.query, outcome);
-    await outcome.capture.release?.();
+    const { capture } = outcome;
+    // Most outputs that should be equal are so byte for byte: one of them is read.
+    const rows =
+      before?.query === each.query && isSameCapture(before.capture, capture)
+        ? before.rows
+        : await outputRows(each.query, outcome);
+    await capture.release?.();
     if ('kind' in rows) return rows;
     outputs.push(rows);
+    // Released bytes may be others' by the next run.
+    before = capture.release === undefined ? { query: each.query, capture, rows } : undefined;
   }
   let agreed = 0;
   for (const { query, expected, actual } of claims(outputs)) {
@@ -104,8 +111,22 @@ async function checkOn(session: Session, { cases, claims }: Related, signal: Abo
   return { kind: 'inconclusive', reason: 'both-empty', message: 'no output held a row' };
 }
 
+interface ReadOutput {
+  readonly query: CheckedQuery;
+  readonly capture: Capture;
+  readonly rows: readonly Row[];
+}
+
+/** Equal bytes, as far as both lie in memory. */
+function isSameCapture(a: Capture, b: Capture): boolean {
+  const [one, other] = [a.bytes.whole, b.bytes.whole];
+  if (one === undefined || other === undefined) return false;
+  return a.format === b.format && Buffer.compare(one, other) === 0;
+}
+
 /** Equal rows, each as often: the judge is asked only for what differs. */
 function isSameBag(expected: readonly Row[], actual: readonly Row[]): boolean {
+  if (expected === actual) return true;
   if (expected.length !== actual.length) return false;
   if (expected.every((row, index) => isSameRow(row, actual[index]!))) return true;
   const bag = new RowBag(expected);

@@ -23,15 +23,14 @@ export function drained({ query, dataset, schedule }: Case, traits: Traits): Cas
  * below `L + c − f`.
  */
 export function isOnTime(dataset: Dataset, traits: Traits): boolean {
-  const before = onTime.get(dataset);
-  if (before?.traits === traits) return before.holds;
+  if (onTime?.of === dataset && onTime.traits === traits) return onTime.holds;
   const holds = everyRowOnTime(dataset, traits);
-  onTime.set(dataset, { traits, holds });
+  onTime = { of: dataset, traits, holds };
   return holds;
 }
 
-/** Several relations ask it of one dataset. */
-const onTime = new WeakMap<Dataset, { readonly traits: Traits; readonly holds: boolean }>();
+/** Several relations ask it of one dataset, one after the other. */
+let onTime: { readonly of: Dataset; readonly traits: Traits; readonly holds: boolean } | undefined;
 
 function everyRowOnTime({ streams, lagMs }: Dataset, { watermarkDelayMs, fireEarlyMs }: Traits): boolean {
   const bound = lagMs + watermarkDelayMs - fireEarlyMs.window;

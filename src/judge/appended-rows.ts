@@ -3,10 +3,7 @@ import type { Column } from '../model/schema.ts';
 import type { Row } from '../model/value.ts';
 import { type Layout, layoutOf } from './canonical-row.ts';
 import { type CorruptVisitor, eachCapturedLine } from './decode/captured-lines.ts';
-import { ChangelogLineDecoder } from './decode/changelog-line.ts';
-import type { LineDecoder } from './decode/line-decoder.ts';
-import { RecordLineDecoder } from './decode/record-line.ts';
-import { RowLineDecoder } from './decode/row-line.ts';
+import { giveBackDecoder, takeDecoder } from './decode/idle-decoders.ts';
 import { eachEncoded, type LineFilter, type RowVisitor, type Side } from './side.ts';
 
 /**
@@ -37,7 +34,7 @@ export async function eachAppendedRow(
     onCorrupt,
     wanted,
   );
-  idle.set(layout, { format, decoder });
+  giveBackDecoder(format, layout, decoder);
   eachEncoded(side.plus ?? [], layout, onRow, wanted, lines + 1);
 }
 
@@ -52,26 +49,4 @@ export async function appendedRows(columns: readonly Column[], capture: Capture)
     () => {},
   );
   return rows;
-}
-
-/** A decoder that nobody uses, kept for the next output of its layout: many are small. */
-const idle = new WeakMap<Layout, { readonly format: Capture['format']; readonly decoder: LineDecoder }>();
-
-function takeDecoder(format: Capture['format'], layout: Layout): LineDecoder {
-  const before = idle.get(layout);
-  if (before?.format !== format) return decoderOf(format, layout);
-  idle.delete(layout);
-  return before.decoder;
-}
-
-function decoderOf(format: Capture['format'], layout: Layout): LineDecoder {
-  switch (format) {
-    case 'rows':
-      return new RowLineDecoder(layout);
-    case 'changelog':
-    case 'retract':
-      return new ChangelogLineDecoder(layout);
-    case 'records':
-      return new RecordLineDecoder(layout);
-  }
 }

@@ -2,10 +2,9 @@ import type { Capture } from '../model/outcome.ts';
 import type { Row } from '../model/value.ts';
 import type { CanonicalRow, Layout } from './canonical-row.ts';
 import { type CorruptVisitor, eachCapturedLine } from './decode/captured-lines.ts';
-import { ChangelogLineDecoder } from './decode/changelog-line.ts';
-import type { LineDecoder, LineMeaning } from './decode/line-decoder.ts';
+import { giveBackDecoder, takeDecoder } from './decode/idle-decoders.ts';
+import type { LineMeaning } from './decode/line-decoder.ts';
 import { RecordLineDecoder } from './decode/record-line.ts';
-import { RowLineDecoder } from './decode/row-line.ts';
 import { LatestRows, type RowPlace } from './latest-rows.ts';
 import type { WordHash } from './murmur3.ts';
 import { eachEncoded, type Side } from './side.ts';
@@ -63,10 +62,8 @@ export async function eachFinalRow(
 
 function stateOfCapture(capture: Capture, reduction: Reduction): Promise<LatestRows> {
   if (capture.format === 'records') return stateOfTopic(capture, reduction);
-  const { layout } = reduction;
-  const decoder = capture.format === 'rows' ? new RowLineDecoder(layout) : new ChangelogLineDecoder(layout);
   const change = capture.format === 'retract' ? addOrRemove : writeOrWithdraw;
-  return stateOfChanges(capture, decoder, change, reduction);
+  return stateOfChanges(capture, change, reduction);
 }
 
 function stateOf(rows: readonly Row[], { layout, hash }: Reduction): LatestRows {
@@ -83,13 +80,14 @@ type Change = (state: LatestRows, row: CanonicalRow, meaning: LineMeaning) => st
 
 async function stateOfChanges(
   capture: Capture,
-  decoder: LineDecoder,
   change: Change,
-  { hash, onCorrupt }: Reduction,
+  { layout, hash, onCorrupt }: Reduction,
 ): Promise<LatestRows> {
   const state = new LatestRows(hash);
+  const decoder = takeDecoder(capture.format, layout);
   const { row } = decoder;
   await eachCapturedLine(capture, decoder, (meaning) => change(state, row, meaning), onCorrupt);
+  giveBackDecoder(capture.format, layout, decoder);
   return state;
 }
 

@@ -1,10 +1,11 @@
-import { agreesWithTruth } from '../../../properties/agrees-with-truth.ts';
+import { agreesWithTruth, judgeOutcome, truthFor } from '../../../properties/agrees-with-truth.ts';
 import { interruptedIsPrefix } from '../../../properties/interrupted-is-prefix.ts';
 import type { Property } from '../../../properties/property.ts';
 import type { Session } from '../../engines/engine.ts';
+import type { DifferenceVisitor } from '../../judge/judge.ts';
 import type { Case } from '../../model/case.ts';
 import type { Transport } from '../../model/traits.ts';
-import type { Diverge } from '../../model/verdict.ts';
+import type { Diverge, Verdict } from '../../model/verdict.ts';
 import { type Finding, propertyNames } from '../corpus/finding.ts';
 import { findingsFor, KnownRows } from '../corpus/known-rows.ts';
 
@@ -29,22 +30,44 @@ export async function isKnown(
   signal: AbortSignal,
 ): Promise<boolean> {
   if (findings.length === 0) return false;
-  const explains = (one: Case, wrong: Diverge, held: (typeof propertyNames)[number]) => {
+  const explains = async (one: Case, wrong: Diverge, held: (typeof propertyNames)[number]) => {
     const setting = { engine: name, version: session.version, transport, property: held } as const;
     const rows = new KnownRows(findingsFor(findings, setting), one);
-    for (const difference of wrong.samples) rows.onDifference?.(difference);
+    if (rows.onDifference === undefined) return false;
+    if (held === 'agrees-with-truth' && !isToldWhole(wrong)) {
+      return rows.explain(await judgedAgain(one, session, rows.onDifference, signal)).length > 0;
+    }
+    for (const difference of wrong.samples) rows.onDifference(difference);
     return rows.explain(wrong).length > 0;
   };
   const named = propertyNames.find((each) => each === property.name);
-  if (named !== undefined) return explains(testCase, verdict, named);
+  if (named !== undefined) return await explains(testCase, verdict, named);
   let known = false;
   for (const one of property.cases?.(testCase, session.traits) ?? [testCase]) {
     const truth = one.schedule.stop === 'cancel' ? interruptedIsPrefix : agreesWithTruth;
     const found = await truth.check(one, [session], signal);
     if (found.kind !== 'diverge') continue;
     const held = truth === agreesWithTruth ? 'agrees-with-truth' : 'interrupted-is-prefix';
-    if (!explains(one, found, held)) return false;
+    if (!(await explains(one, found, held))) return false;
     known = true;
   }
   return known;
+}
+
+/** Whether the samples of a divergence are all that differs. */
+function isToldWhole({ counts, samples }: Diverge): boolean {
+  const all = Object.values(counts).reduce((sum, count) => sum + count, 0);
+  return samples.reduce((sum, { count }) => sum + count, 0) === all;
+}
+
+/** Runs a case once more, to be told of every row that differs. */
+async function judgedAgain(
+  testCase: Case,
+  session: Session,
+  onDifference: DifferenceVisitor,
+  signal: AbortSignal,
+): Promise<Verdict> {
+  const { traits } = session;
+  const outcome = await session.run(testCase, signal);
+  return judgeOutcome(testCase, outcome, truthFor(testCase, traits), [], onDifference, traits);
 }
