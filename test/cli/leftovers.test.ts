@@ -136,8 +136,11 @@ describe.skipIf(missing.length > 0)(title, () => {
     };
 
     /** The group that reads an output is there as long as it is drained, which is not long. */
-    const isDrained = async (client: ReturnType<typeof admin>) =>
-      (await client.listGroups()).groups.some(({ groupId }) => groupId.includes('-drain-'));
+    const isDrained = async (client: ReturnType<typeof admin>) => {
+      // A broker that sets up its first group refuses to list any.
+      const { groups } = await client.listGroups().catch(() => ({ groups: [] }));
+      return groups.some(({ groupId }) => groupId.includes('-drain-'));
+    };
 
     test.each([
       ['while rows are produced', async () => (await rowsIn('-in-bid')) > 0, '400000', 'produce'],
