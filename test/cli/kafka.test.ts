@@ -53,10 +53,10 @@ describe.skipIf(missing.length > 0)(title, () => {
   test('agree with their truths and with each other', { timeout: TEST_LIMIT_MS }, async () => {
     const { exitCode, summary, stderr } = await runOver(
       'agree',
-      ...['--engines', 'clink,flink@2.2', '--queries', 'q2,q5,q8', '--events', '20000'],
+      ...['--engines', 'clink,flink@2.2', '--queries', 'q5,q8', '--events', '20000'],
       ...['--partitions', '4', '--parallelism', '4'],
     );
-    expect(summary, stderr).toMatchObject({ verdict: 'agree', complete: true, counts: { agree: 3 } });
+    expect(summary, stderr).toMatchObject({ verdict: 'agree', complete: true, counts: { agree: 2 } });
     expect(exitCode).toBe(0);
     for (const { engines: results, pairs } of summary!.queries) {
       expect(results.map(({ verdict }) => verdict.kind)).toEqual(['agree', 'agree']);

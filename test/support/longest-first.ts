@@ -3,9 +3,9 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 /** In the order of what they take; measured, and of no other meaning. */
 const LONGEST = [
   'test/cli/kafka.test.ts',
-  'test/engines/flink.test.ts',
   'test/campaign/probe-kafka.test.ts',
   'test/cli/leftovers.test.ts',
+  'test/engines/flink.test.ts',
   'test/cli/faults.test.ts',
   'test/cli/resume.test.ts',
   'test/cli/commands.test.ts',
