@@ -4,7 +4,13 @@ import type { Expression } from '../../src/model/expression.ts';
 import { string } from '../../src/model/functions/string.ts';
 import type { Plan } from '../../src/model/plan/index.ts';
 import { WINDOW_END, WINDOW_START } from '../../src/model/plan/relation.ts';
-import { expressionsOf, operatorsOf, partsOf, rewritePlan } from '../../src/model/plan/rewrite.ts';
+import {
+  expressionsOf,
+  operatorsOf,
+  partsOf,
+  rewriteLeaves,
+  rewritePlan,
+} from '../../src/model/plan/rewrite.ts';
 import { type CheckedQuery, checkedOver, type QueryDefinition } from '../../src/model/query.ts';
 import type { Column, StreamSchema } from '../../src/model/schema.ts';
 import type { Row } from '../../src/model/value.ts';
@@ -147,8 +153,7 @@ function renamedNode(node: Plan): Plan {
 }
 
 function renamedExpression(expression: Expression): Expression {
-  if ('col' in expression) return { col: renamed(expression.col) };
-  return 'lit' in expression ? expression : { ...expression, args: expression.args.map(renamedExpression) };
+  return rewriteLeaves(expression, (leaf) => ('col' in leaf ? { col: renamed(leaf.col) } : leaf));
 }
 
 export const renamingChangesNamesOnly = relationProperty(relation);

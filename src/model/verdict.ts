@@ -48,6 +48,16 @@ export type DifferenceKind = 'lost' | 'premature' | 'altered' | 'extra' | 'corru
 /** How many rows differ in each way; an altered row counts once. */
 export type DifferenceCounts = Readonly<Record<DifferenceKind, number>>;
 
+/** Rows that differ, in whatever way. */
+export function differingRows(counts: DifferenceCounts): number {
+  return Object.values(counts).reduce((sum, count) => sum + count, 0);
+}
+
+/** Whether the samples of a divergence are all that differs. */
+export function isToldWhole({ counts, samples }: Diverge): boolean {
+  return samples.reduce((sum, { count }) => sum + count, 0) === differingRows(counts);
+}
+
 /** One difference. `count`: how many equal rows it stands for. */
 export type Difference =
   | { readonly kind: 'lost'; readonly count: number; readonly expected: Row }

@@ -1,7 +1,7 @@
 import type { Case } from '../model/case.ts';
 import { columnsRead, type Expression } from '../model/expression.ts';
 import { type Plan, streamsOf } from '../model/plan/index.ts';
-import { operatorsOf } from '../model/plan/rewrite.ts';
+import { operatorsOf, rewriteLeaves } from '../model/plan/rewrite.ts';
 import { columnIndex } from '../model/schema.ts';
 import type { Value } from '../model/value.ts';
 import { changed } from './candidate.ts';
@@ -73,10 +73,6 @@ export function* constantColumns(testCase: Case, node: Plan, expression: Express
     if (only === undefined || others.length > 0) continue;
     const literal = literalOf(only.type, only.value);
     if (literal === undefined) continue;
-    const constant = (each: Expression): Expression => {
-      if ('fn' in each) return { ...each, args: each.args.map(constant) };
-      return 'col' in each && each.col === name ? literal : each;
-    };
-    yield constant(expression);
+    yield rewriteLeaves(expression, (leaf) => ('col' in leaf && leaf.col === name ? literal : leaf));
   }
 }

@@ -2,7 +2,7 @@ import type { Case } from '../model/case.ts';
 import type { StreamData } from '../model/dataset.ts';
 import type { Expression } from '../model/expression.ts';
 import type { Plan } from '../model/plan/index.ts';
-import { operatorsOf, rewriteExpressions } from '../model/plan/rewrite.ts';
+import { operatorsOf, rewriteExpressions, rewriteLeaves } from '../model/plan/rewrite.ts';
 import type { Column, StreamSchema } from '../model/schema.ts';
 import type { Type } from '../model/type.ts';
 import type { Row, Value } from '../model/value.ts';
@@ -155,8 +155,9 @@ function retyped(
 }
 
 function asBigint(expression: Expression): Expression {
-  if ('fn' in expression) return { ...expression, args: expression.args.map(asBigint) };
-  return 'lit' in expression && expression.type === 'INT' ? { ...expression, type: 'BIGINT' } : expression;
+  return rewriteLeaves(expression, (leaf) =>
+    'lit' in leaf && leaf.type === 'INT' ? { ...leaf, type: 'BIGINT' } : leaf,
+  );
 }
 
 /** Values by numbers of a type that are different where they are: in the values' own order, or as they first appear. */

@@ -1,7 +1,13 @@
 import type { Case } from '../model/case.ts';
 import type { StreamData } from '../model/dataset.ts';
 import { type Expression, type Literal, literalValue } from '../model/expression.ts';
-import { expressionsOf, operatorsOf, partsOf, rewriteExpressions } from '../model/plan/rewrite.ts';
+import {
+  expressionsOf,
+  operatorsOf,
+  partsOf,
+  rewriteExpressions,
+  rewriteLeaves,
+} from '../model/plan/rewrite.ts';
 import type { Type } from '../model/type.ts';
 import type { Row, Value } from '../model/value.ts';
 import type { Asking } from './asking.ts';
@@ -194,12 +200,10 @@ function* turnedSigns(testCase: Case): Generator<Case | undefined> {
   const isNegative = (expression: Expression) =>
     'lit' in expression && typeof expression.lit === 'number' && expression.lit < 0;
   if (!operatorsOf(testCase.query.plan).flatMap(expressionsOf).flatMap(partsOf).some(isNegative)) return;
-  const turned = (expression: Expression): Expression => {
-    if ('fn' in expression) return { ...expression, args: expression.args.map(turned) };
-    return isNegative(expression)
-      ? ({ ...expression, lit: -(expression as { lit: number }).lit } as Expression)
-      : expression;
-  };
+  const turned = (expression: Expression) =>
+    rewriteLeaves(expression, (leaf) =>
+      isNegative(leaf) ? ({ ...leaf, lit: -(leaf as { lit: number }).lit } as Expression) : leaf,
+    );
   const places = columnsOf(testCase);
   yield changed(testCase, {
     plan: rewriteExpressions(testCase.query.plan, turned),
@@ -230,10 +234,7 @@ function* swappedLiterals(testCase: Case): Generator<Case | undefined> {
     for (const value of new Set(eventValues(testCase, [{ stream, column }]))) {
       const made = plainer.includes(value) ? literalOf(literal.type, value) : undefined;
       if (made === undefined) continue;
-      const swap = (each: Expression): Expression => {
-        if ('fn' in each) return { ...each, args: each.args.map(swap) };
-        return 'lit' in each ? made : each;
-      };
+      const swap = (each: Expression) => rewriteLeaves(each, (leaf) => ('lit' in leaf ? made : leaf));
       const streams = dataset.streams.map((data, at) => ({
         ...data,
         partitions: mapped(data, (each, place) =>
@@ -266,12 +267,12 @@ function* renamedLetters(testCase: Case): Generator<Case | undefined> {
       data.schema.columns[column]!.type === 'STRING' ? value(one) : one,
     ),
   });
-  const literal = (expression: Expression): Expression => {
-    if ('fn' in expression) return { ...expression, args: expression.args.map(literal) };
-    if (!('lit' in expression) || expression.type !== 'STRING' || typeof expression.lit !== 'string')
-      return expression;
-    return { ...expression, lit: renamed(expression.lit) };
-  };
+  const literal = (expression: Expression) =>
+    rewriteLeaves(expression, (leaf) =>
+      'lit' in leaf && leaf.type === 'STRING' && typeof leaf.lit === 'string'
+        ? { ...leaf, lit: renamed(leaf.lit) }
+        : leaf,
+    );
   yield changed(testCase, {
     streams: dataset.streams.map(stream),
     ...(literals.length === 0 ? {} : { plan: rewriteExpressions(query.plan, literal) }),

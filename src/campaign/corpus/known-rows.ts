@@ -6,7 +6,7 @@ import { inputsOf, type Plan, streamsOf } from '../../model/plan/index.ts';
 import { operatorsOf } from '../../model/plan/rewrite.ts';
 import type { Transport } from '../../model/traits.ts';
 import type { Row } from '../../model/value.ts';
-import type { Difference, Verdict } from '../../model/verdict.ts';
+import { type Difference, differingRows, type Verdict } from '../../model/verdict.ts';
 import type { Finding, PropertyName } from './finding.ts';
 import { predicateOver } from './predicate.ts';
 
@@ -69,8 +69,7 @@ export class KnownRows {
    */
   explain(verdict: Verdict): readonly string[] {
     if (verdict.kind !== 'diverge') return [];
-    const rows = Object.values(verdict.counts).reduce((sum, count) => sum + count, 0);
-    return this.#rows === rows ? [...this.#used].sort() : [];
+    return this.#rows === differingRows(verdict.counts) ? [...this.#used].sort() : [];
   }
 }
 

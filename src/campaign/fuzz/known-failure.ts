@@ -5,7 +5,7 @@ import type { Session } from '../../engines/engine.ts';
 import type { DifferenceVisitor } from '../../judge/judge.ts';
 import type { Case } from '../../model/case.ts';
 import type { Transport } from '../../model/traits.ts';
-import type { Diverge, Verdict } from '../../model/verdict.ts';
+import { type Diverge, isToldWhole, type Verdict } from '../../model/verdict.ts';
 import { type Finding, propertyNames } from '../corpus/finding.ts';
 import { findingsFor, KnownRows } from '../corpus/known-rows.ts';
 
@@ -52,12 +52,6 @@ export async function isKnown(
     known = true;
   }
   return known;
-}
-
-/** Whether the samples of a divergence are all that differs. */
-function isToldWhole({ counts, samples }: Diverge): boolean {
-  const all = Object.values(counts).reduce((sum, count) => sum + count, 0);
-  return samples.reduce((sum, { count }) => sum + count, 0) === all;
 }
 
 /** Runs a case once more, to be told of every row that differs. */

@@ -2,7 +2,13 @@ import type { Case } from '../../model/case.ts';
 import type { Dataset } from '../../model/dataset.ts';
 import { type Expression, type Literal, literalValue } from '../../model/expression.ts';
 import type { Plan } from '../../model/plan/index.ts';
-import { expressionsOf, operatorsOf, partsOf, rewriteExpressions } from '../../model/plan/rewrite.ts';
+import {
+  expressionsOf,
+  operatorsOf,
+  partsOf,
+  rewriteExpressions,
+  rewriteLeaves,
+} from '../../model/plan/rewrite.ts';
 import { type CheckedQuery, checkedOver, type QueryDefinition } from '../../model/query.ts';
 import { decimalOf, type Type } from '../../model/type.ts';
 import type { Value } from '../../model/value.ts';
@@ -160,10 +166,8 @@ function withLiterals(
 ): CheckedQuery | undefined {
   const reason = 'as was declared of the query before it was relabelled';
   const { plan, declaration, premises } = definition;
-  const change = (expression: Expression): Expression => {
-    if ('lit' in expression) return renamedLiteral(expression, rename);
-    return 'fn' in expression ? { ...expression, args: expression.args.map(change) } : expression;
-  };
+  const change = (expression: Expression) =>
+    rewriteLeaves(expression, (leaf) => ('lit' in leaf ? renamedLiteral(leaf, rename) : leaf));
   const relabelled: QueryDefinition = {
     ...definition,
     name: 'relabelled',

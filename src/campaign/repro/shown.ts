@@ -8,7 +8,7 @@ import type { CheckedQuery } from '../../model/query.ts';
 import type { Column } from '../../model/schema.ts';
 import type { Type } from '../../model/type.ts';
 import type { Row, Value } from '../../model/value.ts';
-import type { Diverge, Verdict } from '../../model/verdict.ts';
+import { type Diverge, isToldWhole, type Verdict } from '../../model/verdict.ts';
 
 /** More rows than that are no picture: only those that differ are kept then. */
 const MOST_ROWS = 1_000;
@@ -95,18 +95,12 @@ function shownOf(testCase: Case, verdict: Diverge, outputs: readonly RecordedOut
   const judged = fitting.findLast((output) => restOf(output, verdict) !== undefined);
   const columns = judged?.query.columns ?? fitting.at(-1)?.query.columns ?? testCase.query.columns;
   const differing = differingRows(columns, verdict);
-  if (judged === undefined || !isWhole(verdict) || judged.rows.length > MOST_ROWS) return differing;
+  if (judged === undefined || !isToldWhole(verdict) || judged.rows.length > MOST_ROWS) return differing;
   const expected = inOrder([...restOf(judged, verdict)!, ...differing.expected]);
   // Held to the truth there is one output; of several, another one has to be what this one was held to.
   const isClaimed = outputs.length === 1 || outputs.some(({ rows }) => isSame(rows, expected));
   if (!isClaimed) return differing;
   return { columns, told: 'all', expected, actual: inOrder(judged.rows) };
-}
-
-/** Whether the samples of a verdict are all that is wrong. */
-function isWhole({ counts, samples }: Diverge): boolean {
-  const all = Object.values(counts).reduce((sum, count) => sum + count, 0);
-  return samples.reduce((sum, { count }) => sum + count, 0) === all;
 }
 
 /** What is right of an output: its rows without those that a verdict calls wrong; undefined where it has not all of them. */

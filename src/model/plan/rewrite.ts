@@ -1,4 +1,4 @@
-import type { Expression } from '../expression.ts';
+import type { ColumnReference, Expression, Literal } from '../expression.ts';
 import { inputsOf, type Plan } from './index.ts';
 
 /** A plan with every operator replaced by what `change` makes of it, the inputs first. */
@@ -59,6 +59,15 @@ export function rewriteExpressions(plan: Plan, change: (expression: Expression) 
         return node;
     }
   });
+}
+
+/** An expression with its columns and literals replaced by what `change` makes of each. */
+export function rewriteLeaves(
+  expression: Expression,
+  change: (leaf: ColumnReference | Literal) => Expression,
+): Expression {
+  if (!('fn' in expression)) return change(expression);
+  return { ...expression, args: expression.args.map((arg) => rewriteLeaves(arg, change)) };
 }
 
 /** An expression and all that is within it. */

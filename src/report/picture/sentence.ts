@@ -2,7 +2,13 @@ import type { Repro } from '../../campaign/fuzz/repro.ts';
 import { keyOf } from '../../judge/row-bag.ts';
 import type { Column } from '../../model/schema.ts';
 import type { Row } from '../../model/value.ts';
-import type { Difference, DifferenceKind, Diverge, Verdict } from '../../model/verdict.ts';
+import {
+  type Difference,
+  type DifferenceKind,
+  type Diverge,
+  differingRows,
+  type Verdict,
+} from '../../model/verdict.ts';
 import { counted } from '../format.ts';
 import { shortened } from '../text-width.ts';
 import { cellText } from './cell.ts';
@@ -41,7 +47,7 @@ export function sentence(told: Told): string {
       const { samples, counts } = verdict;
       const first = TELLING.map((kind) => samples.find((sample) => sample.kind === kind)).find(Boolean);
       const exchange = exchanged(verdict, told);
-      const others = Object.values(counts).reduce((sum, count) => sum + count, 0) - 1;
+      const others = differingRows(counts) - 1;
       const more = `, and ${counted(others, 'more row')} ${others === 1 ? 'is' : 'are'} wrong`;
       const claim = repro.property === 'agrees-with-truth' ? '' : `, against the claim that ${statement}`;
       const what = exchange ?? (first === undefined ? 'gives wrong rows' : deed(first, told));
@@ -67,7 +73,7 @@ function placeOf({ signature }: Pick<Repro, 'signature'>): string {
 
 /** One row in the place of another, where that is all that is wrong. */
 function exchanged({ counts, samples }: Diverge, told: Told): string | undefined {
-  const all = Object.values(counts).reduce((sum, count) => sum + count, 0);
+  const all = differingRows(counts);
   const lost = samples.find(({ kind }) => kind === 'lost');
   const extra = samples.find(({ kind }) => kind === 'extra');
   if (all !== 2 || lost?.kind !== 'lost' || extra?.kind !== 'extra') return undefined;
